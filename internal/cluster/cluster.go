@@ -1,0 +1,32 @@
+// Package cluster is the read-only context of a review: what else exists beside
+// the object under review. A Source answers from memory; nothing here calls an API.
+package cluster
+
+// Source tells what concerns one pod. Implementations are safe for concurrent use.
+type Source interface {
+	// Context returns what concerns a pod with these labels in the namespace.
+	Context(namespace string, podLabels map[string]string) Context
+}
+
+// Context is the part of the cluster that concerns one object. The zero value
+// says that nothing is known to exist, which is never proof that it does not.
+type Context struct {
+	// Services lists the names of the Services whose selector matches the pod, sorted.
+	Services []string `json:"services,omitempty"`
+	// DefaultMemoryLimit is what a LimitRange of the namespace gives to a container
+	// that has no memory limit.
+	DefaultMemoryLimit *LimitRangeDefault `json:"defaultMemoryLimit,omitempty"`
+}
+
+// LimitRangeDefault is a default limit and the LimitRange that sets it.
+type LimitRangeDefault struct {
+	LimitRange string `json:"limitRange"`
+	// Text is the quantity as it is written in the LimitRange.
+	Text string `json:"text"`
+}
+
+// Unknown is a Source that knows of nothing.
+type Unknown struct{}
+
+// Context returns the zero Context.
+func (Unknown) Context(string, map[string]string) Context { return Context{} }

@@ -1,0 +1,101 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	kjson "sigs.k8s.io/json"
+)
+
+// Static is a Source over a fixed set of objects, such as all documents of one
+// file audit. Add everything before the first Context; then it is safe for
+// concurrent use. The zero value is empty.
+type Static struct {
+	services    map[string][]service
+	limitRanges map[string][]LimitRangeDefault
+}
+
+type service struct {
+	name     string
+	selector map[string]string
+}
+
+// Add takes in one object, as JSON. Objects of kinds that say nothing about pods
+// are passed over.
+func (s *Static) Add(apiVersion, kind string, raw []byte) error {
+	if apiVersion != "v1" {
+		return nil
+	}
+	switch kind {
+	case "Service":
+		return s.addService(raw)
+	case "LimitRange":
+		return s.addLimitRange(raw)
+	}
+	return nil
+}
+
+// Context returns the Services and the default limit that concern a pod.
+func (s *Static) Context(namespace string, podLabels map[string]string) Context {
+	ns := orDefault(namespace)
+	var c Context
+	for _, svc := range s.services[ns] {
+		if Selects(svc.selector, podLabels) {
+			c.Services = append(c.Services, svc.name)
+		}
+	}
+	slices.Sort(c.Services)
+	if l := s.limitRanges[ns]; len(l) > 0 {
+		c.DefaultMemoryLimit = &l[0]
+	}
+	return c
+}
+
+func (s *Static) addService(raw []byte) error {
+	// Only what is read: a Service with odd fields elsewhere still selects pods.
+	var svc struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+		Spec     struct {
+			Selector map[string]string `json:"selector"`
+		} `json:"spec"`
+	}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &svc); err != nil {
+		return fmt.Errorf("decoding Service: %w", err)
+	}
+	if s.services == nil {
+		s.services = map[string][]service{}
+	}
+	ns := orDefault(svc.Metadata.Namespace)
+	s.services[ns] = append(s.services[ns], service{name: svc.Metadata.Name, selector: svc.Spec.Selector})
+	return nil
+}
+
+func (s *Static) addLimitRange(raw []byte) error {
+	var lr struct {
+		Metadata metav1.ObjectMeta     `json:"metadata"`
+		Spec     corev1.LimitRangeSpec `json:"spec"`
+	}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &lr); err != nil {
+		return fmt.Errorf("decoding LimitRange: %w", err)
+	}
+	d := DefaultMemoryLimitOf(lr.Metadata.Name, lr.Spec)
+	if d == nil {
+		return nil
+	}
+	if s.limitRanges == nil {
+		s.limitRanges = map[string][]LimitRangeDefault{}
+	}
+	ns := orDefault(lr.Metadata.Namespace)
+	s.limitRanges[ns] = append(s.limitRanges[ns], *d)
+	return nil
+}
+
+// orDefault is the namespace that kubectl would use for an object without one.
+func orDefault(namespace string) string {
+	if namespace == "" {
+		return metav1.NamespaceDefault
+	}
+	return namespace
+}

@@ -1,0 +1,64 @@
+package cluster_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/internal/cluster"
+)
+
+func TestStatic(t *testing.T) {
+	var s cluster.Static
+	for _, object := range []string{
+		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: all, namespace: default}, spec: {selector: {team: shop}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: narrow}, spec: {selector: {app: web, tier: x}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: elsewhere, namespace: other}, spec: {selector: {app: web}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: outside}, spec: {externalName: example.com}}",
+		"{apiVersion: example.com/v1, kind: Service, metadata: {name: robot}, spec: {selector: 1}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: pods, namespace: other}, spec: {limits: [{type: Pod, max: {memory: 9Gi}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: most, namespace: other}, spec: {limits: [{type: Container, max: {memory: 2Gi}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: given}, spec: {limits: [{type: Container, max: {memory: 2Gi}, default: {memory: 512Mi}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: cpu, namespace: third}, spec: {limits: [{type: Container, default: {cpu: 1}}]}}",
+	} {
+		raw, err := yaml.YAMLToJSON([]byte(object))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var head struct{ APIVersion, Kind string }
+		if err := yaml.Unmarshal(raw, &head); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Add(head.APIVersion, head.Kind, raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	labels := map[string]string{"app": "web", "team": "shop"}
+	for _, tt := range []struct {
+		namespace string
+		want      cluster.Context
+	}{
+		{"", cluster.Context{Services: []string{"all", "web"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
+		{"default", cluster.Context{Services: []string{"all", "web"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
+		{"other", cluster.Context{Services: []string{"elsewhere"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "2Gi"}}},
+		{"third", cluster.Context{}},
+	} {
+		if diff := cmp.Diff(tt.want, s.Context(tt.namespace, labels)); diff != "" {
+			t.Errorf("namespace %q (-want +got):\n%s", tt.namespace, diff)
+		}
+	}
+}
+
+func TestStaticRefusesWhatItCannotRead(t *testing.T) {
+	var s cluster.Static
+	for kind, raw := range map[string]string{
+		"Service":    `{"spec":{"selector":"app"}}`,
+		"LimitRange": `{"spec":{"limits":{}}}`,
+	} {
+		if err := s.Add("v1", kind, []byte(raw)); err == nil {
+			t.Errorf("a broken %s was taken in", kind)
+		}
+	}
+}

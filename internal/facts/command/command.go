@@ -1,0 +1,95 @@
+package command
+
+import "github.com/forestall/forestall/internal/facts/fact"
+
+// Input is what a container says about its command line.
+type Input struct {
+	// Command and Args are the container's fields, as written.
+	Command, Args []string
+	// CommandPath and ArgsPath are where they stand: spec.containers[0].command.
+	CommandPath, ArgsPath string
+	// Env holds the variables with a literal value, references among them resolved.
+	Env map[string]string
+	// EnvUnknown names the variables whose value comes from elsewhere (valueFrom).
+	EnvUnknown map[string]bool
+	// EnvOpen says that envFrom is used: any name that is not in Env may be defined.
+	EnvOpen bool
+	// Stdin says that the container keeps standard input open or has a terminal.
+	Stdin bool
+}
+
+// Facts are the observations about one command line.
+type Facts struct {
+	// Argv is the command line that runs.
+	Argv Argv `json:"argv"`
+	// Program is the base name of what finally runs, behind wrappers such as env,
+	// tini or a shell's exec; empty when it is not known.
+	Program string `json:"program,omitempty"`
+	// Text is the command as a person would type it, shortened, for messages. It
+	// shows references to variables as they are written, not their values.
+	Text string `json:"text,omitempty"`
+	// Ends says whether the process ends by itself.
+	Ends Ends `json:"ends"`
+}
+
+// Argv is the command line after Kubernetes replaced $(NAME) references. It is
+// absent when the container gives neither command nor args, and unknown when
+// the image's entrypoint runs or a word depends on a variable whose value is
+// not at hand.
+type Argv struct {
+	fact.Observation
+	// Words are the words of the command line, the program first.
+	Words []string `json:"words,omitempty"`
+}
+
+// Ends says whether the process ends by itself: present when it is known to
+// end, absent when it is known to run until it is stopped.
+type Ends struct {
+	// Path is the field that decided it: the command, or the word that holds the shell script.
+	fact.Observation
+	// AfterSeconds is at most how long the process waits deliberately before it
+	// ends: the sleeps on its longest path, 0 when there are none.
+	AfterSeconds int64 `json:"afterSeconds"`
+	// ExitCode is the exit code, where there can be only one.
+	ExitCode *int `json:"exitCode,omitempty"`
+	// Because is one clause that says why, for a person to read; empty when unknown.
+	Because string `json:"because,omitempty"`
+}
+
+const (
+	imageRuns      = "the image decides what runs"
+	entrypointRuns = "the image's entrypoint runs, with these arguments"
+)
+
+// Analyze observes one command line. It is pure: the same input gives the same facts.
+func Analyze(in Input, known Programs) Facts {
+	switch {
+	case len(in.Command) == 0 && len(in.Args) == 0:
+		return Facts{
+			Argv: Argv{Observation: fact.AbsentAt(in.CommandPath)},
+			Ends: Ends{Observation: fact.UnknownAt(in.CommandPath, imageRuns)},
+		}
+	case len(in.Command) == 0:
+		observation := fact.UnknownAt(in.ArgsPath, entrypointRuns)
+		return Facts{Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation}}
+	}
+	words, argv := in.expand()
+	facts := Facts{Argv: argv, Text: typed(in.Command, in.Args)}
+	if words == nil {
+		facts.Ends.Observation = argv.Observation
+		return facts
+	}
+	r := run{in: &in, known: known}
+	result := r.process(words, place{input: in.input(), first: true})
+	facts.Program = result.program
+	facts.Ends = result.ends(in.CommandPath)
+	return facts
+}
+
+// input is what the first process finds on standard input.
+func (in *Input) input() input {
+	if in.Stdin {
+		return inputOpen
+	}
+	return inputEmpty
+}

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func examples() []example {
+	return slices.Concat(argvExamples(), programExamples(), wrapperExamples(), scriptExamples(), trapExamples())
+}
+
+func TestAnalyze(t *testing.T) {
+	known := table(t)
+	for _, e := range examples() {
+		t.Run(e.name, func(t *testing.T) {
+			if diff := cmp.Diff(e.want(), Analyze(e.input(), known)); diff != "" {
+				t.Errorf("%q: unexpected facts (-want +got):\n%s", e.command, diff)
+			}
+		})
+	}
+}
+
+// TestNothingKnown shows what the zero table gives: no claims.
+func TestNothingKnown(t *testing.T) {
+	for _, e := range examples() {
+		if ends := Analyze(e.input(), Programs{}).Ends; ends.State != "unknown" || ends.Reason == "" {
+			t.Errorf("%q: %+v without knowing a program", e.command, ends)
+		}
+	}
+}
+
+func BenchmarkAnalyze(b *testing.B) {
+	known := table(b)
+	for name, in := range map[string]Input{
+		"program": {Command: []string{"/app/server", "--port", "80", "--host=$(HOST)"}, Env: map[string]string{"HOST": "0.0.0.0"}},
+		"sleep":   {Command: []string{"sleep", "infinity"}},
+		"script":  {Command: []string{"/bin/sh", "-c"}, Args: []string{"set -e\nmkdir -p /data\nwhile true; do date; sleep 5; done"}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Analyze(in, known)
+			}
+		})
+	}
+}

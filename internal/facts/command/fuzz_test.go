@@ -1,0 +1,67 @@
+package command
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// FuzzAnalyze looks for input that breaks what everybody may rely on. Lists are
+// joined with newlines, because the fuzzer knows only strings.
+func FuzzAnalyze(f *testing.F) {
+	known := table(f)
+	for _, e := range examples() {
+		if len(strings.Join(e.command, "")) < 4096 {
+			f.Add(strings.Join(e.command, "\x1f"), strings.Join(e.args, "\x1f"), e.in.Env["MODE"], e.in.Stdin, e.in.EnvOpen)
+		}
+	}
+	f.Fuzz(func(t *testing.T, command, args, value string, stdin, open bool) {
+		in := Input{
+			Command: list(command), Args: list(args), CommandPath: commandPath, ArgsPath: argsPath,
+			Env: map[string]string{"A": value}, EnvUnknown: map[string]bool{"B": true}, EnvOpen: open, Stdin: stdin,
+		}
+		facts := Analyze(in, known)
+		checkInvariants(t, facts)
+		if again := Analyze(in, known); !reflect.DeepEqual(facts, again) {
+			t.Errorf("two results: %+v and %+v", facts, again)
+		}
+	})
+}
+
+func list(joined string) []string {
+	if joined == "" {
+		return nil
+	}
+	return strings.Split(joined, "\x1f")
+}
+
+func checkInvariants(t *testing.T, facts Facts) {
+	t.Helper()
+	ends := facts.Ends
+	isUnknown := ends.State == fact.Unknown
+	for _, rule := range []struct {
+		name  string
+		holds bool
+	}{
+		{"a state", ends.State == fact.Present || ends.State == fact.Absent || isUnknown},
+		{"a path", ends.Path != "" && facts.Argv.Path != ""},
+		{"a reason if and only if unknown", (ends.Reason != "") == isUnknown},
+		{"a because unless unknown", (ends.Because != "") == !isUnknown},
+		{"no negative time", ends.AfterSeconds >= 0 && ends.AfterSeconds <= maxSeconds},
+		{"time only for what ends", ends.AfterSeconds == 0 || ends.State == fact.Present},
+		{"an exit code only for what ends", ends.ExitCode == nil || ends.State == fact.Present},
+		{"an exit code of a byte", ends.ExitCode == nil || *ends.ExitCode >= 0 && *ends.ExitCode <= 255},
+		{"one line", !strings.ContainsAny(ends.Because+ends.Reason, "\n\r\t")},
+		{"valid text", utf8.ValidString(ends.Because + ends.Reason)},
+		{"short text", utf8.RuneCountInString(facts.Text) <= maxText},
+		{"short clauses", utf8.RuneCountInString(ends.Because) < 160 && utf8.RuneCountInString(ends.Reason) < 160},
+		{"words if and only if known", (len(facts.Argv.Words) > 0) == (facts.Argv.State == fact.Present)},
+	} {
+		if !rule.holds {
+			t.Errorf("not so: %s, in %+v", rule.name, facts)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package command
+
+import (
+	"path"
+	"slices"
+)
+
+// input is what a process finds on standard input.
+type input int
+
+const (
+	inputEmpty input = iota // nothing: it ends at once
+	inputEnds               // something that ends
+	inputOpen               // something that may never end
+)
+
+// place is where a process runs.
+type place struct {
+	input input
+	// calls counts the functions and programs around it.
+	calls int
+	// first says that it may be the first process of the container, to which
+	// signals from inside do nothing unless it handles them.
+	first bool
+}
+
+// run is one analysis.
+type run struct {
+	in    *Input
+	known Programs
+	steps int
+	// assigned holds the variables that scripts and env set on the way.
+	assigned map[string]bool
+}
+
+// step counts a piece of work and reports whether there is still room for it.
+func (r *run) step() bool {
+	r.steps++
+	return r.steps <= maxSteps
+}
+
+func tooLong() outcome {
+	return doubtful(anyhow, "it is too long or too deeply nested to follow", "", "")
+}
+
+// process is the outcome of a program and its arguments as a process of its own.
+func (r *run) process(argv []word, at place) outcome {
+	switch {
+	case !r.step() || at.calls > maxCalls:
+		return tooLong().contained()
+	case len(argv) == 0:
+		return doubtful(external, "there is no program to run", "", "")
+	case !argv[0].known:
+		return doubtful(external, "which program runs depends on a variable", "", "")
+	case argv[0].text == "":
+		return doubtful(external, "the name of the program is empty", "", "")
+	}
+	name := path.Base(argv[0].text)
+	p := r.known.find(argv[0].text)
+	switch {
+	case p == nil:
+		return unfamiliar(name)
+	case r.isChanged(p):
+		return named(name, doubtful(external, "a variable changes what ", name, " does"))
+	case p.Shell != nil:
+		return r.shell(p.Shell, name, argv[1:], at)
+	case p.Wraps != nil:
+		return r.wrapper(p, name, argv[1:], at)
+	}
+	return named(name, r.plain(p, name, argv[1:], at.input))
+}
+
+func named(name string, o outcome) outcome {
+	o.program = name
+	return o
+}
+
+// unfamiliar is the outcome of a program that the table does not know.
+func unfamiliar(name string) outcome {
+	return named(name, doubtful(external, "it is not known whether ", name, " ends"))
+}
+
+func (r *run) isChanged(p *program) bool {
+	return slices.ContainsFunc(p.ChangedBy, func(variable string) bool {
+		_, literal := r.in.Env[variable]
+		return literal || r.in.EnvUnknown[variable] || r.assigned[variable]
+	})
+}
+
+func (r *run) assign(variable string) {
+	if r.assigned == nil {
+		r.assigned = map[string]bool{}
+	}
+	r.assigned[variable] = true
+}
+
+// plain is the outcome of a program that runs no other.
+func (r *run) plain(p *program, name string, args []word, in input) outcome {
+	line, ok := p.options.parse(args, false)
+	if !ok {
+		return unclear(name, args)
+	}
+	if p.Process.Operands == operandsTest {
+		line.operands = args
+	}
+	b := p.Process.given(line.given)
+	switch {
+	case b.Signals:
+		return doubtful(external|escapes, "", name, " may end any process")
+	case b.Stdin == stdinData && in == inputOpen, b.Stdin == stdinProgram && in != inputEmpty:
+		return doubtful(external, "", name, " reads standard input, which may not end")
+	}
+	return b.outcome(name, len(args) == 0, line.operands)
+}
+
+func unclear(name string, args []word) outcome {
+	if slices.ContainsFunc(args, func(a word) bool { return !a.known }) {
+		return doubtful(external, "what ", name, " does depends on a variable")
+	}
+	return doubtful(external, "it is not known what ", name, " does with these arguments")
+}
+
+// given is the behaviour with these options.
+func (b *process) given(options []string) *process {
+	for i := range b.When {
+		if slices.ContainsFunc(b.When[i].Given, func(o string) bool { return slices.Contains(options, o) }) {
+			return &b.When[i].process
+		}
+	}
+	return b
+}
+
+// outcome is what a process comes to whose options and standard input are settled.
+func (b *process) outcome(name string, bare bool, operands []word) outcome {
+	o := outcome{ways: stays, because: clause{subject: name, after: " " + b.Does}}
+	if *b.Ends {
+		o.ways = falls
+	}
+	switch {
+	case b.ExitCode != nil:
+		o.status = exactly(*b.ExitCode)
+	case bare && b.BareExitCode != nil:
+		o.status = exactly(*b.BareExitCode)
+	}
+	switch b.Operands {
+	case operandsNone:
+		if len(operands) > 0 {
+			return unclear(name, operands)
+		}
+	case operandsOpened:
+		return b.opened(name, operands, o)
+	case operandsDurations:
+		return waiting(name, operands, o)
+	case operandsIntegers:
+		if _, ok := sequenceLength(operands); !ok {
+			return unclear(name, operands)
+		}
+	case operandsTest:
+		o.status = testStatus(name, operands)
+	}
+	return o
+}

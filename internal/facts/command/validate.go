@@ -1,0 +1,126 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// validate reports what is missing or contradictory in a group of the table.
+func (p *program) validate() error {
+	switch {
+	case len(p.Programs) == 0:
+		return errors.New("programs is empty")
+	case !strings.HasPrefix(p.Source, "https://"):
+		return fmt.Errorf("source %q is not an https address", p.Source)
+	case p.Process == nil && p.Wraps == nil && p.Shell == nil:
+		return errors.New("it needs one of process, wraps and shell")
+	case p.Shell != nil && (p.Process != nil || p.Wraps != nil):
+		return errors.New("a shell is neither a process nor a wrapper")
+	case p.Wraps != nil && p.Options == nil:
+		return errors.New("a wrapper needs options, if only an empty list")
+	}
+	return errors.Join(p.validateNames(), p.Process.validate(p), p.Wraps.validate(), p.Shell.validate())
+}
+
+// validateNames reports what is wrong with the names, paths and options of a group.
+func (p *program) validateNames() error {
+	for _, name := range p.Programs {
+		if name == "" || strings.Contains(name, "/") {
+			return fmt.Errorf("%q is not the name of a program", name)
+		}
+	}
+	for _, at := range p.Paths {
+		if !path.IsAbs(at) || path.Clean(at) != at {
+			return fmt.Errorf("path %q is not absolute and clean", at)
+		}
+	}
+	for _, option := range p.Options {
+		if err := validOption(option); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func validOption(option string) error {
+	name := strings.TrimSuffix(option, "=")
+	if len(name) < 2 || name[0] != '-' || name == "--" || strings.ContainsAny(name, "= ") {
+		return fmt.Errorf("option %q is not of the form -x, --long, -x= or --long=", option)
+	}
+	return nil
+}
+
+func (b *process) validate(p *program) error {
+	if b == nil {
+		return nil
+	}
+	if err := b.validateOne(p); err != nil {
+		return err
+	}
+	for _, w := range b.When {
+		if len(w.When) > 0 {
+			return errors.New("when cannot hold another when")
+		}
+		for _, name := range w.Given {
+			if !slices.Contains(p.Options, name) && !slices.Contains(p.Options, name+"=") {
+				return fmt.Errorf("when: %q is not one of the options", name)
+			}
+		}
+		if err := w.validateOne(p); err != nil {
+			return fmt.Errorf("when %s: %w", strings.Join(w.Given, ", "), err)
+		}
+	}
+	return nil
+}
+
+func (b *process) validateOne(p *program) error {
+	listed := p.Options != nil
+	switch {
+	case b.Signals:
+		return nil
+	case b.Ends == nil:
+		return errors.New("ends is not given")
+	case b.Does == "":
+		return errors.New("does is not given")
+	case !slices.Contains([]string{"", stdinData, stdinProgram}, b.Stdin):
+		return fmt.Errorf("stdin %q is not %s or %s", b.Stdin, stdinData, stdinProgram)
+	case !slices.Contains([]string{"", operandsNone, operandsOpened, operandsDurations, operandsIntegers, operandsTest}, b.Operands):
+		return fmt.Errorf("operands %q is not known", b.Operands)
+	case !listed && b.Operands != "" && b.Operands != operandsTest:
+		return fmt.Errorf("operands %q needs options, if only an empty list", b.Operands)
+	case !listed && b.Stdin == stdinProgram:
+		return fmt.Errorf("stdin %q needs options, if only an empty list", b.Stdin)
+	case len(b.Files) > 0 && b.Operands != operandsOpened:
+		return fmt.Errorf("files needs operands %q", operandsOpened)
+	}
+	return errors.Join(validExitCode("exitCode", b.ExitCode), validExitCode("bareExitCode", b.BareExitCode))
+}
+
+func (w *wraps) validate() error {
+	switch {
+	case w == nil:
+		return nil
+	case w.Skip < 0:
+		return fmt.Errorf("skip %d is negative", w.Skip)
+	case w.Limit && (w.Skip != 0 || w.Assignments):
+		return errors.New("limit cannot stand with skip or assignments")
+	}
+	return nil
+}
+
+func (s *shell) validate() error {
+	if s != nil && s.Language != languagePOSIX && s.Language != languageBash {
+		return fmt.Errorf("language %q is not %s or %s", s.Language, languagePOSIX, languageBash)
+	}
+	return nil
+}
+
+func validExitCode(field string, code *int) error {
+	if code != nil && (*code < 0 || *code > 255) {
+		return fmt.Errorf("%s %d is not between 0 and 255", field, *code)
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+// Package facts turns a View into observations that rules can judge: what a
+// command does, how much memory a container may use, what its probes ask. It
+// observes and never judges; judgement is written in Rego, where users can read
+// and change it.
+package facts
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/memory"
+	"github.com/forestall/forestall/internal/facts/probe"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// Knowledge is what is known beforehand, from the data beside the rules. The
+// zero value knows nothing.
+type Knowledge struct {
+	Programs command.Programs
+}
+
+// Facts is everything observed about one object.
+type Facts struct {
+	Workload   Workload
+	Containers []Container
+}
+
+// Workload is what is observed about the object as a whole.
+type Workload struct {
+	// Kind of the submitted object.
+	Kind string `json:"kind"`
+	// Name to show to people; a name that is still to be generated ends in "*".
+	Name string `json:"name"`
+	// Bare is true for a Pod without a controller: nothing replaces it when it ends.
+	Bare bool `json:"bare"`
+	// SpecPath is the place of the pod spec in the submitted object.
+	SpecPath string `json:"specPath"`
+}
+
+// Container is what is observed about one container.
+type Container struct {
+	Name string `json:"name"`
+	Kind string `json:"kind" jsonschema:"enum=init,enum=sidecar,enum=regular,enum=ephemeral"`
+	// Path is the place of the container in the submitted object.
+	Path string `json:"path"`
+	// RestartPolicy is the one in force for this container.
+	RestartPolicy string `json:"restartPolicy" jsonschema:"enum=Always,enum=OnFailure,enum=Never"`
+	// RestartAlways says whether the container is started again whenever it ends;
+	// its path is the field that decides. Unknown for init containers, which are
+	// meant to end, and ephemeral ones.
+	RestartAlways fact.Observation `json:"restartAlways"`
+	Image         Image            `json:"image"`
+	Command       command.Facts    `json:"command"`
+	Memory        memory.Facts     `json:"memory"`
+	Probes        probe.Facts      `json:"probes"`
+	Ports         Ports            `json:"ports"`
+}
+
+// Image is the image reference as it was written.
+type Image struct {
+	fact.Observation
+	Text string `json:"text,omitempty"`
+}
+
+// Ports are the ports that a container declares.
+type Ports struct {
+	fact.Observation
+	Declared []Port `json:"declared,omitempty"`
+}
+
+// Port is one declared port.
+type Port struct {
+	Number   int32  `json:"number"`
+	Name     string `json:"name,omitempty"`
+	Protocol string `json:"protocol,omitempty"`
+}
+
+// Of observes the View in its context.
+func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
+	f := Facts{
+		Workload:   Workload{Kind: v.Kind, Name: v.DisplayName(), Bare: v.Bare(), SpecPath: v.SpecPath},
+		Containers: make([]Container, 0, len(v.Containers)),
+	}
+	limit := defaultLimit(ctx)
+	for i := range v.Containers {
+		f.Containers = append(f.Containers, observe(v, &v.Containers[i], limit, known))
+	}
+	return f
+}
+
+func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
+	return Container{
+		Name:          c.Name,
+		Kind:          string(c.Kind),
+		Path:          c.Path,
+		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
+		Image:   observeImage(c),
+		Command: command.Analyze(commandInput(c), known.Programs),
+		Memory: memory.Observe(memory.Input{
+			Container: c.Resources, ContainerPath: c.Path,
+			Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
+			DefaultLimit: limit,
+		}),
+		Probes: probe.Observe(&c.Container, c.Path),
+		Ports:  observePorts(c),
+	}
+}
+
+func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
+	path := v.SpecPath + ".restartPolicy"
+	if c.Container.RestartPolicy != nil {
+		path = c.Path + ".restartPolicy"
+	}
+	switch {
+	case c.Kind != workload.Regular && c.Kind != workload.Sidecar:
+		return fact.UnknownAt(path, "the container is meant to end")
+	case c.RestartPolicy == corev1.RestartPolicyAlways:
+		return fact.PresentAt(path)
+	}
+	return fact.AbsentAt(path)
+}
+
+func observeImage(c *workload.Container) Image {
+	path := c.Path + ".image"
+	if c.Image == "" {
+		return Image{Observation: fact.AbsentAt(path)}
+	}
+	return Image{Observation: fact.PresentAt(path), Text: c.Image}
+}
+
+func observePorts(c *workload.Container) Ports {
+	path := c.Path + ".ports"
+	if len(c.Ports) == 0 {
+		return Ports{Observation: fact.AbsentAt(path)}
+	}
+	p := Ports{Observation: fact.PresentAt(path)}
+	for _, port := range c.Ports {
+		p.Declared = append(p.Declared, Port{Number: port.ContainerPort, Name: port.Name, Protocol: string(port.Protocol)})
+	}
+	return p
+}
+
+func commandInput(c *workload.Container) command.Input {
+	in := command.Input{
+		Command: c.Command, CommandPath: c.Path + ".command",
+		Args: c.Args, ArgsPath: c.Path + ".args",
+		EnvOpen: len(c.EnvFrom) > 0,
+		Stdin:   c.Stdin || c.TTY,
+	}
+	vars := make([]command.Variable, 0, len(c.Env))
+	for _, v := range c.Env {
+		vars = append(vars, command.Variable{Name: v.Name, Value: v.Value, Elsewhere: v.ValueFrom != nil})
+	}
+	in.SetEnv(vars)
+	return in
+}
+
+func defaultLimit(ctx cluster.Context) *resource.Quantity {
+	if ctx.DefaultMemoryLimit == nil {
+		return nil
+	}
+	q, err := resource.ParseQuantity(ctx.DefaultMemoryLimit.Text)
+	if err != nil {
+		return nil
+	}
+	return &q
+}

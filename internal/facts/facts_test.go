@@ -1,0 +1,119 @@
+package facts_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/memory"
+	"github.com/forestall/forestall/internal/facts/probe"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+const cronJob = `
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: import}
+spec:
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: OnFailure
+          initContainers:
+            - {name: fetch, image: "fetch:1"}
+            - {name: proxy, image: "proxy:1", restartPolicy: Always}
+          containers:
+            - name: import
+              image: import:1
+              command: ["/app/import", "$(TARGET)"]
+              env: [{name: HOST, value: db}, {name: TARGET, value: "$(HOST):5432"}]
+              ports: [{containerPort: 9090, name: metrics}]
+              livenessProbe: {tcpSocket: {port: metrics}}
+              resources: {requests: {memory: 64Mi}}
+`
+
+func view(t *testing.T, object string) *workload.View {
+	t.Helper()
+	raw, err := yaml.YAMLToJSON([]byte(object))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := workload.FromObject(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestOf(t *testing.T) {
+	const spec = "spec.jobTemplate.spec.template.spec"
+	const path = spec + ".containers[0]"
+	f := facts.Of(view(t, cronJob), cluster.Context{
+		DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "1Gi"},
+	}, facts.Knowledge{})
+	if diff := cmp.Diff(facts.Workload{Kind: "CronJob", Name: "import", SpecPath: spec}, f.Workload); diff != "" {
+		t.Errorf("workload (-want +got):\n%s", diff)
+	}
+	want := facts.Container{
+		Name: "import", Kind: "regular", Path: path, RestartPolicy: "OnFailure",
+		RestartAlways: fact.AbsentAt(spec + ".restartPolicy"),
+		Image:         facts.Image{Observation: fact.PresentAt(path + ".image"), Text: "import:1"},
+		Command:       f.Containers[2].Command, // held below
+		Memory: memory.Facts{
+			Limit:   memory.Quantity{Observation: fact.PresentAt(path + ".resources.limits.memory"), Bytes: 1 << 30, Text: "1Gi", From: memory.FromLimitRange},
+			Request: memory.Quantity{Observation: fact.PresentAt(path + ".resources.requests.memory"), Bytes: 64 << 20, Text: "64Mi", From: memory.FromContainer},
+		},
+		Probes: probe.Facts{
+			Liveness: probe.Probe{
+				Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.TCPSocket, Port: "metrics",
+				PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
+			},
+			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe")},
+			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe")},
+		},
+		Ports: facts.Ports{
+			Observation: fact.PresentAt(path + ".ports"),
+			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
+		},
+	}
+	if diff := cmp.Diff(want, f.Containers[2]); diff != "" {
+		t.Errorf("container (-want +got):\n%s", diff)
+	}
+	argv := command.Argv{Observation: fact.PresentAt(path + ".command"), Words: []string{"/app/import", "db:5432"}}
+	if diff := cmp.Diff(argv, f.Containers[2].Command.Argv); diff != "" {
+		t.Errorf("argv (-want +got):\n%s", diff)
+	}
+	var restarts []fact.State
+	for _, c := range f.Containers {
+		restarts = append(restarts, c.RestartAlways.State)
+	}
+	if diff := cmp.Diff([]fact.State{fact.Unknown, fact.Present, fact.Absent}, restarts); diff != "" {
+		t.Errorf("restartAlways of the init container, the sidecar, the main one (-want +got):\n%s", diff)
+	}
+}
+
+// Every fact that a rule may judge is observed for every container, under its name.
+func TestObservedNames(t *testing.T) {
+	observed := facts.Of(view(t, cronJob), cluster.Context{}, facts.Knowledge{}).Observed()
+	var names []string
+	for j := range observed {
+		names = append(names, j.Fact)
+	}
+	slices.Sort(names)
+	if diff := cmp.Diff(facts.Names(), slices.Compact(names)); diff != "" {
+		t.Errorf("(-Names +observed):\n%s", diff)
+	}
+	if !observed.Holds([]facts.Judgement{{Fact: "memory.limit", State: fact.Absent}}) {
+		t.Error("a missing limit is not observed")
+	}
+	if observed.Holds([]facts.Judgement{{Fact: "command.ends", State: fact.Present}}) {
+		t.Error("a command that is not known to end is observed to end")
+	}
+}

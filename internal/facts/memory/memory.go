@@ -1,0 +1,104 @@
+// Package memory observes what memory a container may use and what it asks for.
+package memory
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// Source says which object sets a quantity.
+type Source string
+
+// The places that can set a memory limit or request.
+const (
+	FromContainer  Source = "container"
+	FromPod        Source = "pod"
+	FromLimitRange Source = "limitRange"
+)
+
+// Facts are the memory observations of one container.
+type Facts struct {
+	// Limit is the limit in force: the container's own, otherwise the pod's,
+	// otherwise the default of the namespace's LimitRange.
+	Limit Quantity `json:"limit"`
+	// Request is the container's own request, otherwise the pod's.
+	Request Quantity `json:"request"`
+}
+
+// Quantity is one memory quantity and where it comes from.
+type Quantity struct {
+	fact.Observation
+	// Bytes is the amount in bytes, rounded up as Kubernetes does.
+	Bytes int64 `json:"bytes,omitempty"`
+	// Text is the quantity as it was written.
+	Text string `json:"text,omitempty"`
+	// From is the object that sets it.
+	From Source `json:"from,omitempty" jsonschema:"enum=container,enum=pod,enum=limitRange"`
+}
+
+// Input is what the observations are made from.
+type Input struct {
+	Container     corev1.ResourceRequirements
+	ContainerPath string
+	// Pod holds the pod-level resources (KEP-2837); nil where there are none.
+	Pod     *corev1.ResourceRequirements
+	PodPath string
+	// DefaultLimit is the limit that the namespace's LimitRange would set; nil where none is known.
+	DefaultLimit *resource.Quantity
+}
+
+// Observe returns the memory facts of one container.
+//
+// A pod-level limit bounds the sum of all containers, so it counts as the limit
+// of a container that has none (k8s.io/kubernetes pkg/kubelet/cm/helpers_linux.go,
+// ResourceConfigForPod). A LimitRange acts on pods, and only where nothing is set
+// (plugin/pkg/admission/limitranger/admission.go, mergePodResourceRequirements).
+func Observe(in Input) Facts {
+	return Facts{Limit: observeLimit(in), Request: observeRequest(in)}
+}
+
+func observeLimit(in Input) Quantity {
+	path := in.ContainerPath + ".resources.limits.memory"
+	if q, ok := quantityAt(in.Container.Limits, path, FromContainer); ok {
+		return q
+	}
+	if in.Pod != nil {
+		if q, ok := quantityAt(in.Pod.Limits, in.PodPath+".resources.limits.memory", FromPod); ok {
+			return q
+		}
+	}
+	if in.DefaultLimit != nil {
+		return present(*in.DefaultLimit, path, FromLimitRange)
+	}
+	return Quantity{Observation: fact.AbsentAt(path)}
+}
+
+func observeRequest(in Input) Quantity {
+	path := in.ContainerPath + ".resources.requests.memory"
+	if q, ok := quantityAt(in.Container.Requests, path, FromContainer); ok {
+		return q
+	}
+	if in.Pod != nil {
+		if q, ok := quantityAt(in.Pod.Requests, in.PodPath+".resources.requests.memory", FromPod); ok {
+			return q
+		}
+	}
+	return Quantity{Observation: fact.AbsentAt(path)}
+}
+
+// quantityAt finds the memory of a resource list. Zero counts as not set: the
+// kubelet writes no limit for it (pkg/kubelet/kuberuntime/kuberuntime_container_linux.go,
+// calculateLinuxResources).
+func quantityAt(list corev1.ResourceList, path string, from Source) (Quantity, bool) {
+	q, ok := list[corev1.ResourceMemory]
+	if !ok || q.IsZero() {
+		return Quantity{}, false
+	}
+	return present(q, path, from), true
+}
+
+func present(q resource.Quantity, path string, from Source) Quantity {
+	return Quantity{Observation: fact.PresentAt(path), Bytes: q.Value(), Text: q.String(), From: from}
+}

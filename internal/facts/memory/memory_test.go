@@ -1,0 +1,84 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/memory"
+)
+
+func list(memory string) corev1.ResourceList {
+	if memory == "" {
+		return nil
+	}
+	return corev1.ResourceList{corev1.ResourceMemory: resource.MustParse(memory)}
+}
+
+func TestObserve(t *testing.T) {
+	const (
+		limitPath, requestPath       = "spec.containers[0].resources.limits.memory", "spec.containers[0].resources.requests.memory"
+		podLimitPath, podRequestPath = "spec.resources.limits.memory", "spec.resources.requests.memory"
+	)
+	noRequest := memory.Quantity{Observation: fact.AbsentAt(requestPath)}
+	quantity := func(path string, bytes int64, text string, from memory.Source) memory.Quantity {
+		return memory.Quantity{Observation: fact.PresentAt(path), Bytes: bytes, Text: text, From: from}
+	}
+	oneGi := resource.MustParse("1Gi")
+	for _, tt := range []struct {
+		name string
+		in   memory.Input
+		want memory.Facts
+	}{
+		{
+			"nothing is set",
+			memory.Input{},
+			memory.Facts{Limit: memory.Quantity{Observation: fact.AbsentAt(limitPath)}, Request: noRequest},
+		},
+		{
+			"the container's own come first",
+			memory.Input{
+				Container:    corev1.ResourceRequirements{Limits: list("1.5Gi"), Requests: list("1e3")},
+				Pod:          &corev1.ResourceRequirements{Limits: list("4Gi"), Requests: list("2Gi")},
+				DefaultLimit: &oneGi,
+			},
+			memory.Facts{
+				Limit:   quantity(limitPath, 1536<<20, "1536Mi", memory.FromContainer),
+				Request: quantity(requestPath, 1000, "1e3", memory.FromContainer),
+			},
+		},
+		{
+			"then the pod's",
+			memory.Input{Pod: &corev1.ResourceRequirements{Limits: list("4Gi"), Requests: list("2Gi")}, DefaultLimit: &oneGi},
+			memory.Facts{
+				Limit:   quantity(podLimitPath, 4<<30, "4Gi", memory.FromPod),
+				Request: quantity(podRequestPath, 2<<30, "2Gi", memory.FromPod),
+			},
+		},
+		{
+			"then the LimitRange's",
+			memory.Input{DefaultLimit: &oneGi},
+			memory.Facts{Limit: quantity(limitPath, 1<<30, "1Gi", memory.FromLimitRange), Request: noRequest},
+		},
+		{
+			"zero is no limit",
+			memory.Input{Container: corev1.ResourceRequirements{Limits: list("0")}},
+			memory.Facts{Limit: memory.Quantity{Observation: fact.AbsentAt(limitPath)}, Request: noRequest},
+		},
+		{
+			"a fraction of a byte is rounded up",
+			memory.Input{Container: corev1.ResourceRequirements{Limits: list("128m")}},
+			memory.Facts{Limit: quantity(limitPath, 1, "128m", memory.FromContainer), Request: noRequest},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.in.ContainerPath, tt.in.PodPath = "spec.containers[0]", "spec"
+			if diff := cmp.Diff(tt.want, memory.Observe(tt.in)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

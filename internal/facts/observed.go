@@ -1,0 +1,61 @@
+package facts
+
+import "github.com/forestall/forestall/internal/facts/fact"
+
+// Judgement names one observation that a rule judges: a fact and its state. A
+// rule is asked only about objects in which one of its judgements holds.
+type Judgement struct {
+	Fact  string     `json:"fact"`
+	State fact.State `json:"state"`
+}
+
+// Names lists the facts that a rule may judge, sorted.
+func Names() []string {
+	return []string{
+		"command.argv", "command.ends",
+		"image",
+		"memory.limit", "memory.request",
+		"ports",
+		"probes.liveness", "probes.readiness", "probes.startup",
+		"restartAlways",
+	}
+}
+
+// Observed is the set of judgements that hold somewhere in an object.
+type Observed map[Judgement]struct{}
+
+// Holds reports whether any of the judgements holds.
+func (o Observed) Holds(judges []Judgement) bool {
+	for _, j := range judges {
+		if _, ok := o[j]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Observed returns what holds in at least one container.
+func (f Facts) Observed() Observed {
+	o := Observed{}
+	for i := range f.Containers {
+		for name, observation := range f.Containers[i].observations() {
+			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
+		}
+	}
+	return o
+}
+
+func (c *Container) observations() map[string]fact.Observation {
+	return map[string]fact.Observation{
+		"command.argv":     c.Command.Argv.Observation,
+		"command.ends":     c.Command.Ends.Observation,
+		"image":            c.Image.Observation,
+		"memory.limit":     c.Memory.Limit.Observation,
+		"memory.request":   c.Memory.Request.Observation,
+		"ports":            c.Ports.Observation,
+		"probes.liveness":  c.Probes.Liveness.Observation,
+		"probes.readiness": c.Probes.Readiness.Observation,
+		"probes.startup":   c.Probes.Startup.Observation,
+		"restartAlways":    c.RestartAlways,
+	}
+}

@@ -1,0 +1,86 @@
+// Package probe observes the probes of a container: how they ask, whom, and when.
+package probe
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// Handler is the way in which a probe asks.
+type Handler string
+
+// The handlers of the core API.
+const (
+	HTTPGet   Handler = "httpGet"
+	TCPSocket Handler = "tcpSocket"
+	GRPC      Handler = "grpc"
+	Exec      Handler = "exec"
+)
+
+// Facts are the three probes of one container.
+type Facts struct {
+	Liveness  Probe `json:"liveness"`
+	Readiness Probe `json:"readiness"`
+	Startup   Probe `json:"startup"`
+}
+
+// Probe is one probe, with the API's defaults applied.
+type Probe struct {
+	fact.Observation
+	Handler Handler `json:"handler,omitempty" jsonschema:"enum=httpGet,enum=tcpSocket,enum=grpc,enum=exec"`
+	// Port is the number or name that the probe asks; empty for exec.
+	Port string `json:"port,omitempty"`
+	// InitialDelaySeconds is the time from the container's start to the first probe, in seconds.
+	InitialDelaySeconds int32 `json:"initialDelaySeconds,omitempty"`
+	// PeriodSeconds is the time between two probes, in seconds.
+	PeriodSeconds int32 `json:"periodSeconds,omitempty"`
+	// TimeoutSeconds is the time after which one probe counts as failed, in seconds.
+	TimeoutSeconds int32 `json:"timeoutSeconds,omitempty"`
+	// FailureThreshold is the number of failures in a row after which the kubelet acts.
+	FailureThreshold int32 `json:"failureThreshold,omitempty"`
+}
+
+// Observe returns the facts about the probes of the container at path.
+func Observe(c *corev1.Container, path string) Facts {
+	return Facts{
+		Liveness:  observe(c.LivenessProbe, path+".livenessProbe"),
+		Readiness: observe(c.ReadinessProbe, path+".readinessProbe"),
+		Startup:   observe(c.StartupProbe, path+".startupProbe"),
+	}
+}
+
+func observe(p *corev1.Probe, path string) Probe {
+	if p == nil {
+		return Probe{Observation: fact.AbsentAt(path)}
+	}
+	handler, port, ok := handlerOf(p)
+	if !ok {
+		return Probe{Observation: fact.UnknownAt(path, "it has no handler that is known here")}
+	}
+	return Probe{
+		Observation:         fact.PresentAt(path),
+		Handler:             handler,
+		Port:                port,
+		InitialDelaySeconds: p.InitialDelaySeconds,
+		PeriodSeconds:       p.PeriodSeconds,
+		TimeoutSeconds:      p.TimeoutSeconds,
+		FailureThreshold:    p.FailureThreshold,
+	}
+}
+
+func handlerOf(p *corev1.Probe) (h Handler, port string, ok bool) {
+	switch {
+	case p.HTTPGet != nil:
+		return HTTPGet, p.HTTPGet.Port.String(), true
+	case p.TCPSocket != nil:
+		return TCPSocket, p.TCPSocket.Port.String(), true
+	case p.GRPC != nil:
+		return GRPC, strconv.Itoa(int(p.GRPC.Port)), true
+	case p.Exec != nil:
+		return Exec, "", true
+	}
+	return "", "", false
+}

@@ -1,0 +1,77 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/json"
+)
+
+// ErrNotJudged says that an object is of a kind without a pod template.
+var ErrNotJudged = errors.New("not a kind with a pod template")
+
+// FromObject decodes one object, the JSON as it was submitted, into a View with
+// the API server's defaults applied. It reads JSON as the API server does: field
+// names are case-sensitive and unknown fields are ignored
+// (apimachinery/pkg/runtime/serializer/json/json.go).
+//
+// An object of a judged kind that has no template gives a View without
+// containers and no error. The API server refuses it, with a better message than
+// ours; nothing would run, so there is nothing to predict. The error wraps
+// ErrNotJudged where the kind has no template.
+//
+// The parts of a View share memory: it is there to be read, not to be changed.
+func FromObject(raw []byte) (*View, error) {
+	named, err := peek(raw)
+	if err != nil {
+		return nil, fmt.Errorf("reading apiVersion and kind: %w", err)
+	}
+	k, ok := kindNamed(named.APIVersion, named.Kind)
+	if !ok {
+		return nil, fmt.Errorf("%s of %s: %w", named.Kind, named.APIVersion, ErrNotJudged)
+	}
+	m, err := decode(raw, k)
+	if err != nil {
+		return nil, fmt.Errorf("decoding %s %q: %w", k.Kind, nameIn(raw), err)
+	}
+	return view(k, m), nil
+}
+
+// decode reads the manifest of a kind.
+func decode(raw []byte, k Kind) (manifest, error) {
+	if err := boundQuantities(raw, k.SpecPath); err != nil {
+		return nil, err
+	}
+	m := manifestFor(k)
+	if err := json.UnmarshalCaseSensitivePreserveInts(raw, m); err != nil {
+		return nil, locate(err, raw, k)
+	}
+	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {
+		return nil, fmt.Errorf("apiVersion or kind stands twice, the second time as %q, %q", got.APIVersion, got.Kind)
+	}
+	return m, nil
+}
+
+// view makes the View of a decoded manifest.
+func view(k Kind, m manifest) *View {
+	template := m.template()
+	if template == nil {
+		template = &corev1.PodTemplateSpec{}
+	}
+	v := &View{
+		APIVersion:   k.APIVersion(),
+		Kind:         k.Kind,
+		Meta:         m.objectMeta(),
+		TemplatePath: k.TemplatePath,
+		SpecPath:     k.SpecPath,
+		PodMeta:      template.ObjectMeta,
+		PodSpec:      template.Spec,
+	}
+	if k.TemplatePath == templateIsObject {
+		defaultPod(&v.PodSpec)
+	}
+	defaultPodSpec(&v.PodSpec)
+	v.Containers = containers(&v.PodSpec, k.SpecPath)
+	return v
+}
