@@ -1,0 +1,137 @@
+package policy
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// custom is the part of a rule's METADATA that OPA leaves to us.
+type custom struct {
+	Category    string            `json:"category"`
+	Concern     string            `json:"concern"`
+	Certainty   Certainty         `json:"certainty"`
+	Level       Level             `json:"level"`
+	Judges      []facts.Judgement `json:"judges"`
+	Failure     string            `json:"failure"`
+	Remediation string            `json:"remediation"`
+	Since       string            `json:"since"`
+	Patches     bool              `json:"patches"`
+	Params      map[string]Param  `json:"params"`
+}
+
+// catalogue reads the package annotations of all rules and checks them: a rule
+// that could not be explained, configured or asked is an error at start.
+func catalogue(c *ast.Compiler) ([]Rule, error) {
+	var rules []Rule
+	var errs []error
+	for _, ref := range c.GetAnnotationSet().Flatten() {
+		a := ref.Annotations
+		if a == nil || a.Scope != "package" || !isRule(ref.Path) {
+			continue
+		}
+		r, err := ruleOf(ref)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", ref.Location, err))
+			continue
+		}
+		rules = append(rules, r)
+	}
+	errs = append(errs, withoutMetadata(c, rules)...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("reading the catalogue: %w", err)
+	}
+	slices.SortFunc(rules, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return rules, nil
+}
+
+// isRule reports whether the package is data.forestall.rules[id].
+func isRule(path ast.Ref) bool {
+	return len(path) == len(rulesRef)+1 && path.HasPrefix(rulesRef)
+}
+
+func ruleOf(ref *ast.AnnotationsRef) (Rule, error) {
+	id, ok := ref.Path[len(ref.Path)-1].Value.(ast.String)
+	if !ok {
+		return Rule{}, fmt.Errorf("the package %s does not end in a rule id", ref.Path)
+	}
+	raw, err := json.Marshal(ref.Annotations.Custom)
+	if err != nil {
+		return Rule{}, fmt.Errorf("reading METADATA custom: %w", err)
+	}
+	var cu custom
+	if err := decodeStrict(raw, &cu); err != nil {
+		return Rule{}, fmt.Errorf("reading METADATA custom: %w", err)
+	}
+	r := Rule{
+		ID: string(id), Title: ref.Annotations.Title, Description: ref.Annotations.Description,
+		Category: cu.Category, Concern: cu.Concern, Certainty: cu.Certainty, Level: cu.Level,
+		Judges: cu.Judges, Failure: cu.Failure, Remediation: cu.Remediation, Since: cu.Since,
+		Patches: cu.Patches, Params: cu.Params,
+	}
+	for _, l := range ref.Annotations.RelatedResources {
+		r.Links = append(r.Links, Link{Title: l.Description, URL: l.Ref.String()})
+	}
+	if r.Level == "" {
+		r.Level = r.Certainty.DefaultLevel()
+	}
+	return r, r.check()
+}
+
+func (r Rule) check() error {
+	var errs []error
+	for name, value := range map[string]string{
+		"title": r.Title, "description": r.Description, "custom.category": r.Category, "custom.concern": r.Concern,
+		"custom.failure": r.Failure, "custom.remediation": r.Remediation, "custom.since": r.Since,
+	} {
+		if value == "" {
+			errs = append(errs, fmt.Errorf("METADATA %s is missing", name))
+		}
+	}
+	if !slices.Contains(Certainties(), r.Certainty) {
+		errs = append(errs, fmt.Errorf("METADATA custom.certainty is %q: it is one of %q", r.Certainty, Certainties()))
+	}
+	if _, err := ParseLevel(string(r.Level)); err != nil {
+		errs = append(errs, fmt.Errorf("METADATA custom.level: %w", err))
+	}
+	if len(r.Judges) == 0 {
+		errs = append(errs, errors.New("METADATA custom.judges is missing"))
+	}
+	for _, j := range r.Judges {
+		errs = append(errs, checkJudgement(j))
+	}
+	return errors.Join(errs...)
+}
+
+func checkJudgement(j facts.Judgement) error {
+	if !slices.Contains(facts.Names(), j.Fact) {
+		return fmt.Errorf("METADATA custom.judges: unknown fact %q: it is one of %q", j.Fact, facts.Names())
+	}
+	if j.State != fact.Present && j.State != fact.Absent {
+		return fmt.Errorf("METADATA custom.judges: the state of %s is %q: a rule judges what is present or absent", j.Fact, j.State)
+	}
+	return nil
+}
+
+// withoutMetadata finds the rule packages that have no annotation at all.
+func withoutMetadata(c *ast.Compiler, known []Rule) []error {
+	var errs []error
+	for file, m := range c.Modules {
+		if !isRule(m.Package.Path) {
+			continue
+		}
+		id, _ := m.Package.Path[len(m.Package.Path)-1].Value.(ast.String)
+		found := slices.ContainsFunc(known, func(r Rule) bool { return r.ID == string(id) })
+		if !found && len(m.Annotations) == 0 {
+			errs = append(errs, fmt.Errorf("%s: rule %s has no METADATA", file, string(id)))
+		}
+	}
+	return errs
+}

@@ -1,0 +1,125 @@
+package policy
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/metrics"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/topdown"
+)
+
+// Evaluate asks the rules about one input. Findings are sorted by rule, path and
+// container. The error or panic of one rule is a RuleError beside the findings of
+// the others; only an input that cannot be converted is an error for all.
+func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Finding, []RuleError, error) {
+	if len(rules) == 0 {
+		return nil, nil, nil
+	}
+	value, err := in.value()
+	if err != nil {
+		return nil, nil, err
+	}
+	cancel := topdown.NewCancel() // one for all queries, or each would start a goroutine
+	defer context.AfterFunc(ctx, cancel.Cancel)()
+	var findings []Finding
+	var failed []RuleError
+	for _, r := range rules {
+		found, err := e.ask(ctx, r.ID, value, cancel)
+		if err != nil {
+			failed = append(failed, RuleError{Rule: r.ID, Err: err})
+			continue
+		}
+		findings = append(findings, found...)
+	}
+	slices.SortFunc(findings, compareFindings)
+	return findings, failed, nil
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Container, b.Container),
+		cmp.Compare(a.Reason, b.Reason),
+	)
+}
+
+func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel topdown.Cancel) (found []Finding, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	q, ok := e.queries[id]
+	if !ok {
+		return nil, errors.New("there is no such rule")
+	}
+	// A failing built-in makes a rule undefined, which would look like "nothing
+	// found"; the list turns it into an error.
+	var builtin []topdown.Error
+	rs, err := q.Eval(ctx,
+		rego.EvalParsedInput(input),
+		rego.EvalExternalCancel(cancel),
+		rego.EvalMetrics(metrics.NoOp()),
+		rego.EvalTime(time.Unix(0, 0)),
+		rego.EvalBuiltinErrorList(&builtin),
+	)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(builtin) > 0:
+		return nil, &builtin[0]
+	}
+	return decodeFindings(id, rs)
+}
+
+func decodeFindings(id string, rs rego.ResultSet) ([]Finding, error) {
+	if len(rs) == 0 || len(rs[0].Expressions) == 0 {
+		return nil, nil
+	}
+	raw, err := json.Marshal(rs[0].Expressions[0].Value)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the report: %w", err)
+	}
+	var found []reported
+	if err := decodeStrict(raw, &found); err != nil {
+		return nil, fmt.Errorf("decoding the report: %w", err)
+	}
+	findings := make([]Finding, 0, len(found))
+	for _, f := range found {
+		if f.Rule != id {
+			return nil, fmt.Errorf("the report holds a finding of rule %q", f.Rule)
+		}
+		findings = append(findings, f.Finding)
+	}
+	return findings, nil
+}
+
+// reported is a finding as the rules build it: with what METADATA says of the
+// rule, so that stock OPA shows it too. The catalogue holds the same.
+type reported struct {
+	Finding
+	Level     Level           `json:"level"`
+	Certainty Certainty       `json:"certainty"`
+	Category  string          `json:"category"`
+	Failure   string          `json:"failure"`
+	Links     json.RawMessage `json:"links"`
+}
+
+func decodeStrict(raw []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	d.UseNumber()
+	return d.Decode(into)
+}

@@ -1,0 +1,128 @@
+package policy
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Param is one parameter of a rule.
+type Param struct {
+	Type        ParamType `json:"type"`
+	Default     any       `json:"default"`
+	Description string    `json:"description"`
+}
+
+// ParamType says what values a parameter takes.
+type ParamType string
+
+// The types of parameters.
+const (
+	String ParamType = "string"
+	// Quantity is a Kubernetes quantity such as 256Mi, or empty. Rules see it as
+	// {text, bytes}, so that none has to parse one.
+	Quantity ParamType = "quantity"
+	Integer  ParamType = "integer"
+	Boolean  ParamType = "boolean"
+)
+
+func paramTypes() []ParamType { return []ParamType{String, Quantity, Integer, Boolean} }
+
+// QuantityParam is a parameter of type quantity as rules see it.
+type QuantityParam struct {
+	Text  string `json:"text"`
+	Bytes int64  `json:"bytes"`
+}
+
+// Params returns the parameters in force: the defaults of the rules with the
+// overrides on top. Keys are rule ids, then parameter names. Every override that
+// no rule has, and every value of the wrong type, is an error.
+func Params(rules []Rule, overrides map[string]map[string]any) (map[string]map[string]any, error) {
+	params := make(map[string]map[string]any, len(rules))
+	var errs []error
+	for _, r := range rules {
+		values := make(map[string]any, len(r.Params))
+		for name, p := range r.Params {
+			given, ok := overrides[r.ID][name]
+			if !ok {
+				given = p.Default
+			}
+			v, err := p.Type.convert(given)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("rules.%s.params.%s: %w", r.ID, name, err))
+				continue
+			}
+			values[name] = v
+		}
+		params[r.ID] = values
+		errs = append(errs, unknownParams(r, overrides[r.ID])...)
+	}
+	for id := range overrides {
+		if _, ok := params[id]; !ok {
+			errs = append(errs, fmt.Errorf("rules.%s: there is no such rule", id))
+		}
+	}
+	slices.SortFunc(errs, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
+	return params, errors.Join(errs...)
+}
+
+func unknownParams(r Rule, given map[string]any) []error {
+	var errs []error
+	for name := range given {
+		if _, ok := r.Params[name]; !ok {
+			errs = append(errs, fmt.Errorf("rules.%s.params.%s: the rule has no such parameter", r.ID, name))
+		}
+	}
+	return errs
+}
+
+func (t ParamType) convert(v any) (any, error) {
+	ok := false
+	switch t {
+	case Quantity:
+		return quantityParam(v)
+	case String:
+		_, ok = v.(string)
+	case Boolean:
+		_, ok = v.(bool)
+	case Integer:
+		ok = isInteger(v)
+	default:
+		return nil, fmt.Errorf("unknown type %q: it is one of %q", t, paramTypes())
+	}
+	if !ok {
+		return nil, fmt.Errorf("%v is not of type %s", v, t)
+	}
+	return v, nil
+}
+
+func quantityParam(v any) (QuantityParam, error) {
+	text, ok := v.(string)
+	if !ok {
+		return QuantityParam{}, fmt.Errorf("%v is not a quantity such as 256Mi", v)
+	}
+	if text == "" {
+		return QuantityParam{}, nil
+	}
+	q, err := resource.ParseQuantity(text)
+	if err != nil {
+		return QuantityParam{}, fmt.Errorf("%q is not a quantity such as 256Mi: %w", text, err)
+	}
+	return QuantityParam{Text: text, Bytes: q.Value()}, nil
+}
+
+func isInteger(v any) bool {
+	switch n := v.(type) {
+	case int, int64, uint64:
+		return true
+	case float64:
+		return n == float64(int64(n))
+	case interface{ Int64() (int64, error) }: // json.Number
+		_, err := n.Int64()
+		return err == nil
+	}
+	return false
+}

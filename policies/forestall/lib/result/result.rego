@@ -1,0 +1,26 @@
+# METADATA
+# title: Findings
+# description: The one place that builds findings, so that what METADATA says of a rule is written once.
+package forestall.lib.result
+
+# METADATA
+# description: |
+#   Returns the finding of the rule whose metadata chain is given. The fields are container, path,
+#   reason, what, why, fix and, where the rule can repair the object, repairs.
+# scope: document
+finding(chain, fields) := object.union(fields, {
+	"rule": _id(link),
+	"level": object.get(custom, "level", _default_level[custom.certainty]),
+	"certainty": custom.certainty,
+	"category": custom.category,
+	"failure": custom.failure,
+	"links": [l.ref | some l in object.get(link.annotations, "related_resources", [])],
+}) if {
+	some link in chain
+	link.annotations.scope == "package"
+	custom := link.annotations.custom
+}
+
+_id(link) := link.path[count(link.path) - 1]
+
+_default_level := {"certain": "deny", "likely": "warn", "possible": "audit"}

@@ -1,0 +1,67 @@
+# METADATA
+# title: Command that ends under restartPolicy Always
+# description: >-
+#   Under restartPolicy Always the kubelet starts a container again whenever its process ends, also when it
+#   ends well. A command that does its work and ends is restarted with a growing delay, for ever.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
+#     description: Container restarts and back-off
+#   - ref: https://kubernetes.io/docs/concepts/workloads/controllers/job/
+#     description: Jobs
+# custom:
+#   category: lifecycle
+#   concern: lifetime
+#   certainty: certain
+#   judges:
+#     - {fact: command.ends, state: present}
+#   failure: CrashLoopBackOff
+#   remediation: Run the server in the foreground, or run the command as a Job or an init container.
+#   since: v0.1.0
+package forestall.rules["command-exits"]
+
+import data.forestall.lib.result
+import data.forestall.lib.words
+
+# After ten minutes of running the kubelet forgets the back-off and starts the container again at once
+# (k8s.io/client-go util/flowcontrol/backoff.go, hasExpired: twice the maximum of five minutes).
+_backoff_forgotten_after_seconds := 600
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": ends.path,
+	"reason": sprintf("CrashLoopBackOff%s, %s", [_code(ends), ends.because]),
+	"what": _what(ends),
+	"why": sprintf("%s, and restartPolicy is Always.", [ends.because]),
+	"fix": _fix(container),
+}) if {
+	some container in input.containers
+	container.restartAlways.state == "present"
+	ends := container.command.ends
+	ends.state == "present"
+	ends.afterSeconds < _backoff_forgotten_after_seconds
+}
+
+_code(ends) := sprintf(" with exit code %d", [ends.exitCode]) if {
+	ends.exitCode
+} else := ""
+
+_what(ends) := sprintf("%s, then CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m, without end. %s", [
+	_state(ends),
+	"Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
+])
+
+_state(ends) := "Completed (exit code 0)" if {
+	ends.exitCode == 0
+} else := sprintf("Error (exit code %d)", [ends.exitCode]) if {
+	ends.exitCode
+} else := "Completed or Error"
+
+_fix(container) := "remove restartPolicy: Always from this init container, so that it runs once before the others." if {
+	container.kind == "sidecar"
+} else := sprintf("if it must run before %s, move it to initContainers; otherwise give it a Job of its own.", [others]) if {
+	others := words.beside(container.name)
+	others != ""
+} else := "set restartPolicy: OnFailure if it is to run once; if it is to serve, run a server in the foreground." if {
+	input.workload.kind == "Pod"
+	input.workload.bare
+} else := "make it a Job (restartPolicy: OnFailure) if it is to run once; if it is to serve, run a server in the foreground."

@@ -1,0 +1,93 @@
+package forestall.rules["command-exits_test"]
+
+import data.forestall.rules["command-exits"] as rule
+
+_container := {
+	"name": "task",
+	"kind": "regular",
+	"restartAlways": {"state": "present", "path": "spec.restartPolicy"},
+	"command": {"ends": {
+		"state": "present",
+		"afterSeconds": 0,
+		"exitCode": 0,
+		"because": "echo prints its arguments and ends",
+		"path": "spec.containers[0].command",
+	}},
+}
+
+_input(containers) := {"containers": containers, "workload": {"kind": "Deployment", "bare": false}}
+
+_changed(path, value) := json.patch(_container, [{"op": "add", "path": path, "value": value}])
+
+_fix(containers) := {finding.fix | some finding in rule.report with input as _input(containers)}
+
+test_fail_known_to_end if {
+	report := rule.report with input as _input([_container])
+	report == {{
+		"rule": "command-exits",
+		"level": "deny",
+		"certainty": "certain",
+		"category": "lifecycle",
+		"failure": "CrashLoopBackOff",
+		"links": [
+			"https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy",
+			"https://kubernetes.io/docs/concepts/workloads/controllers/job/",
+		],
+		"container": "task",
+		"path": "spec.containers[0].command",
+		"reason": "CrashLoopBackOff with exit code 0, echo prints its arguments and ends",
+		"what": concat(" ", [
+			"Completed (exit code 0), then CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m,",
+			"without end. Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
+		]),
+		"why": "echo prints its arguments and ends, and restartPolicy is Always.",
+		"fix": concat(" ", [
+			"make it a Job (restartPolicy: OnFailure) if it is to run once;",
+			"if it is to serve, run a server in the foreground.",
+		]),
+	}}
+}
+
+test_fail_exit_code_unknown if {
+	container := json.remove(_container, ["/command/ends/exitCode"])
+	some finding in rule.report with input as _input([container])
+	finding.reason == "CrashLoopBackOff, echo prints its arguments and ends"
+	startswith(finding.what, "Completed or Error, then CrashLoopBackOff:")
+}
+
+test_fail_exit_code_one if {
+	some finding in rule.report with input as _input([_changed("/command/ends/exitCode", 1)])
+	finding.reason == "CrashLoopBackOff with exit code 1, echo prints its arguments and ends"
+	startswith(finding.what, "Error (exit code 1), then CrashLoopBackOff:")
+}
+
+test_fail_beside_others if {
+	server := {"name": "web", "kind": "regular", "restartAlways": {"state": "present"}, "command": {"ends": {"state": "unknown"}}}
+	_fix([_container, server]) == {concat(" ", [
+		"if it must run before \"web\", move it to initContainers;",
+		"otherwise give it a Job of its own.",
+	])}
+}
+
+test_fail_sidecar if {
+	_fix([_changed("/kind", "sidecar")]) == {concat(" ", [
+		"remove restartPolicy: Always from this init container,",
+		"so that it runs once before the others.",
+	])}
+}
+
+test_pass_not_always if {
+	every state in ["absent", "unknown"] {
+		count(rule.report) == 0 with input as _input([_changed("/restartAlways/state", state)])
+	}
+}
+
+test_pass_runs_or_unknown if {
+	every state in ["absent", "unknown"] {
+		count(rule.report) == 0 with input as _input([_changed("/command/ends/state", state)])
+	}
+}
+
+test_pass_waits_ten_minutes if {
+	count(rule.report) == 0 with input as _input([_changed("/command/ends/afterSeconds", 600)])
+}

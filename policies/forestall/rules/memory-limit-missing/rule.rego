@@ -1,0 +1,85 @@
+# METADATA
+# title: Container without a memory limit
+# description: >-
+#   A container without a memory limit may take all memory of its node. When the node runs short, the
+#   kubelet evicts pods and the kernel kills processes, and neither has to begin with the container at fault.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#     description: Resource management for pods and containers
+#   - ref: https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/
+#     description: Node-pressure eviction
+# custom:
+#   category: memory
+#   concern: memory-limit
+#   certainty: possible
+#   level: deny
+#   judges:
+#     - {fact: memory.limit, state: absent}
+#   failure: Evicted or OOMKilled, here or in the pods beside it
+#   remediation: Set resources.limits.memory to what the container needs at its peak, plus a margin.
+#   since: v0.1.0
+#   patches: true
+#   params:
+#     defaultLimit:
+#       type: quantity
+#       default: ""
+#       description: The limit that forestall adds where none is set. Empty adds none, and the container is reported.
+package forestall.rules["memory-limit-missing"]
+
+import data.forestall.lib.result
+
+report contains result.finding(rego.metadata.chain(), object.union(_finding(container), _repairs(container))) if {
+	some container in input.containers
+	container.kind != "ephemeral" # the API allows no resources there
+	container.memory.limit.state == "absent"
+}
+
+_finding(container) := {
+	"container": container.name,
+	"path": container.memory.limit.path,
+	"reason": "no memory limit, it can take all memory of its node",
+	"what": concat(" ", [
+		"when the node runs short, the kubelet evicts pods (reason Evicted) and the kernel kills processes",
+		"(OOMKilled, exit code 137), in this pod or in any other on the node.",
+	]),
+	"why": sprintf("container %q sets no limits.memory, and no pod-level limit covers it.", [container.name]),
+	"fix": _fix(container),
+}
+
+_fix(container) := sprintf(
+	"add resources: {limits: {memory: 256Mi}} to container %q, with its peak use plus a margin as the number.",
+	[container.name],
+) if {
+	container.memory.request.state == "absent"
+}
+
+_fix(container) := sprintf("add limits: {memory: %s} to the resources of container %q, or more: its request is %s%s.", [
+	container.memory.request.text,
+	container.name,
+	container.memory.request.text,
+	_withheld(container),
+]) if {
+	container.memory.request.state == "present"
+}
+
+_default := input.params["memory-limit-missing"].defaultLimit
+
+# A limit below the request is refused by the API server.
+_fits(container) if container.memory.request.state == "absent"
+
+_fits(container) if container.memory.request.bytes <= _default.bytes
+
+_withheld(container) := "" if {
+	_default.text == ""
+} else := "" if {
+	_fits(container)
+} else := sprintf(", which the default limit of %s is below", [_default.text])
+
+_repairs(container) := {"repairs": [{
+	"op": "add",
+	"path": container.memory.limit.path,
+	"value": _default.text,
+}]} if {
+	_default.text != ""
+	_fits(container)
+} else := {}

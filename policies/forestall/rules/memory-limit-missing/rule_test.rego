@@ -1,0 +1,76 @@
+package forestall.rules["memory-limit-missing_test"]
+
+import data.forestall.rules["memory-limit-missing"] as rule
+
+_path := "spec.template.spec.containers[0].resources.limits.memory"
+
+_container := {
+	"name": "api",
+	"kind": "regular",
+	"memory": {
+		"limit": {"state": "absent", "path": _path},
+		"request": {"state": "absent"},
+	},
+}
+
+_input(container, text, bytes) := {
+	"containers": [container],
+	"params": {"memory-limit-missing": {"defaultLimit": {"text": text, "bytes": bytes}}},
+}
+
+_request(text, bytes) := json.patch(_container, [{
+	"op": "replace",
+	"path": "/memory/request",
+	"value": {"state": "present", "text": text, "bytes": bytes},
+}])
+
+test_fail_no_limit if {
+	report := rule.report with input as _input(_container, "", 0)
+	report == {{
+		"rule": "memory-limit-missing",
+		"level": "deny",
+		"certainty": "possible",
+		"category": "memory",
+		"failure": "Evicted or OOMKilled, here or in the pods beside it",
+		"links": [
+			"https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/",
+			"https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/",
+		],
+		"container": "api",
+		"path": _path,
+		"reason": "no memory limit, it can take all memory of its node",
+		"what": concat(" ", [
+			"when the node runs short, the kubelet evicts pods (reason Evicted) and the kernel kills processes",
+			"(OOMKilled, exit code 137), in this pod or in any other on the node.",
+		]),
+		"why": "container \"api\" sets no limits.memory, and no pod-level limit covers it.",
+		"fix": concat(" ", [
+			"add resources: {limits: {memory: 256Mi}} to container \"api\",",
+			"with its peak use plus a margin as the number.",
+		]),
+	}}
+}
+
+test_fail_default_is_a_repair if {
+	some finding in rule.report with input as _input(_container, "128Mi", 134217728)
+	finding.repairs == [{"op": "add", "path": _path, "value": "128Mi"}]
+}
+
+test_fail_default_below_request_is_withheld if {
+	some finding in rule.report with input as _input(_request("1Gi", 1073741824), "128Mi", 134217728)
+	not finding.repairs
+	finding.fix == concat(" ", [
+		"add limits: {memory: 1Gi} to the resources of container \"api\", or more:",
+		"its request is 1Gi, which the default limit of 128Mi is below.",
+	])
+}
+
+test_pass_limit_present if {
+	container := json.patch(_container, [{"op": "replace", "path": "/memory/limit/state", "value": "present"}])
+	count(rule.report) == 0 with input as _input(container, "", 0)
+}
+
+test_pass_ephemeral if {
+	container := json.patch(_container, [{"op": "replace", "path": "/kind", "value": "ephemeral"}])
+	count(rule.report) == 0 with input as _input(container, "", 0)
+}
