@@ -1,0 +1,61 @@
+// Package builtin puts the embedded rules and data together into a Reviewer, the
+// same for the webhook and the command line.
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+
+	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/policies"
+)
+
+// Engine compiles the embedded rules.
+func Engine(ctx context.Context) (*policy.Engine, error) {
+	return policy.Load(ctx, policies.FS)
+}
+
+// Reviewer returns a Reviewer with the embedded rules and data.
+func Reviewer(ctx context.Context, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
+	return ReviewerOf(ctx, policies.FS, settings, source)
+}
+
+// ReviewerOf returns a Reviewer with the rules and data of fsys, which has the
+// form of the folder policies.
+func ReviewerOf(ctx context.Context, fsys fs.FS, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
+	engine, err := policy.Load(ctx, fsys)
+	if err != nil {
+		return nil, err
+	}
+	known, err := knowledge(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return review.New(review.Options{Engine: engine, Known: known, Cluster: source, Settings: settings})
+}
+
+func knowledge(fsys fs.FS) (facts.Knowledge, error) {
+	raw, err := fs.ReadFile(fsys, policies.ProgramsFile)
+	if err != nil {
+		return facts.Knowledge{}, fmt.Errorf("reading what is known of programs: %w", err)
+	}
+	programs, err := command.ParsePrograms(raw)
+	if err != nil {
+		return facts.Knowledge{}, fmt.Errorf("%s: %w", policies.ProgramsFile, err)
+	}
+	return facts.Knowledge{Programs: programs}, nil
+}
+
+// Page returns the hand-written page of a rule, in Markdown.
+func Page(id string) (string, error) {
+	raw, err := fs.ReadFile(policies.FS, "forestall/rules/"+id+"/rule.md")
+	if err != nil {
+		return "", fmt.Errorf("reading the page of rule %s: %w", id, err)
+	}
+	return string(raw), nil
+}

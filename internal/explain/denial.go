@@ -1,0 +1,72 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// maxShown bounds a denial: nobody reads more at once, and the API server stores
+// the text in events.
+const maxShown = 20
+
+// Denial returns the message of a refused request: every finding at level deny,
+// each with what happens, why, and the fix. The first line carries the reason on
+// its own, because tables such as kubectl get events cut a message there.
+//
+//	Deployment "api" would fail: api: CrashLoopBackOff with exit code 0, … (1 problem)
+//
+//	1. command-exits, container "api"
+//	   where: spec.template.spec.containers[0].command
+//	   what:  Completed (exit code 0), then CrashLoopBackOff: …
+func Denial(d review.Decision) string {
+	denied := d.At(policy.Deny)
+	if len(denied) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s would fail: %s (%s)\n",
+		d.Object.Kind, quote(d.Object.Name), Reason(denied[0]), count(len(denied), "problem"))
+	for i, f := range denied {
+		if i == maxShown {
+			fmt.Fprintf(&b, "\nand %d more; forestall audit -f shows them all.\n", len(denied)-maxShown)
+			break
+		}
+		block(&b, i+1, f)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func block(b *strings.Builder, number int, f review.Finding) {
+	fmt.Fprintf(b, "\n%d. %s", number, f.Rule)
+	if f.Container != "" {
+		fmt.Fprintf(b, ", container %s", quote(f.Container))
+	}
+	b.WriteByte('\n')
+	b.WriteString(Finding(f))
+}
+
+// Finding returns the parts of an explanation, a line each.
+func Finding(f review.Finding) string {
+	var b strings.Builder
+	for _, row := range [][2]string{
+		{"where:", f.Path},
+		{"what:", f.What},
+		{"why:", f.Why},
+		{"fix:", f.Fix},
+		{"more:", "forestall explain " + f.Rule},
+	} {
+		fmt.Fprintf(&b, "   %-6s %s\n", row[0], oneLine(row[1]))
+	}
+	return b.String()
+}
+
+// Reason returns the finding in one clause, with its container.
+func Reason(f review.Finding) string {
+	if f.Container == "" {
+		return oneLine(f.Reason)
+	}
+	return oneLine(f.Container + ": " + f.Reason)
+}

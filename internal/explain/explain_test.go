@@ -1,0 +1,103 @@
+package explain_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/forestall/forestall/internal/explain"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+func finding(container string, level policy.Level) review.Finding {
+	return review.Finding{
+		Finding: policy.Finding{
+			Rule: "command-exits", Container: container, Path: "spec.containers[0].command",
+			Reason: "CrashLoopBackOff with exit code 0, echo ends", What: "Completed.", Why: "It ends.", Fix: "Make it a Job.",
+			Repairs: []policy.Repair{{Op: "add", Path: "spec.containers[0].resources.limits.memory", Value: "1Gi"}},
+		},
+		Level: level,
+	}
+}
+
+func decision(findings ...review.Finding) review.Decision {
+	return review.Decision{Object: review.Object{Kind: "Pod", Name: "web"}, Findings: findings}
+}
+
+func TestDenial(t *testing.T) {
+	pod := finding("", policy.Deny)
+	got := explain.Denial(decision(finding("web", policy.Deny), pod, finding("quiet", policy.Warn)))
+	want := `Pod "web" would fail: web: CrashLoopBackOff with exit code 0, echo ends (2 problems)
+
+1. command-exits, container "web"
+   where: spec.containers[0].command
+   what:  Completed.
+   why:   It ends.
+   fix:   Make it a Job.
+   more:  forestall explain command-exits
+
+2. command-exits
+   where: spec.containers[0].command
+   what:  Completed.
+   why:   It ends.
+   fix:   Make it a Job.
+   more:  forestall explain command-exits`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := explain.Denial(decision(finding("quiet", policy.Warn))); got != "" {
+		t.Errorf("a decision without denials says %q", got)
+	}
+}
+
+func TestDenialIsBounded(t *testing.T) {
+	var many []review.Finding
+	for i := range 500 {
+		many = append(many, finding(fmt.Sprintf("c%d", i), policy.Deny))
+	}
+	got := explain.Denial(decision(many...))
+	if !strings.HasPrefix(got, `Pod "web" would fail: c0: CrashLoopBackOff with exit code 0, echo ends (500 problems)`) {
+		t.Errorf("the first line is %q", strings.SplitN(got, "\n", 2)[0])
+	}
+	if !strings.HasSuffix(got, "\n\nand 480 more; forestall audit -f shows them all.") {
+		t.Errorf("the end is %q", got[len(got)-80:])
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	got := explain.Warnings(decision(finding("web", policy.Warn), finding("loud", policy.Deny)))
+	want := []string{"forestall: web: CrashLoopBackOff with exit code 0, echo ends [command-exits]"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got = explain.Repaired([]review.Finding{finding("web", policy.Deny)})
+	want = []string{"forestall: web: added resources.limits.memory: 1Gi [command-exits]"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The API server drops a warning that has a control character in it, without a word.
+func FuzzWarnings(f *testing.F) {
+	f.Add("web", "plain")
+	f.Add("new\nline", "tab\there")
+	f.Add("\x1b[31mred", strings.Repeat("long ", 100))
+	f.Add("\xff", "\u0085")
+	f.Fuzz(func(t *testing.T, container, reason string) {
+		bad := finding(container, policy.Warn)
+		bad.Reason = reason
+		for _, w := range explain.Warnings(decision(bad)) {
+			if n := utf8.RuneCountInString(w); n > 120 {
+				t.Errorf("%q has %d characters", w, n)
+			}
+			if strings.ContainsFunc(w, unicode.IsControl) || !utf8.ValidString(w) {
+				t.Errorf("%q would be dropped", w)
+			}
+		}
+	})
+}

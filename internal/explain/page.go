@@ -1,0 +1,61 @@
+package explain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/forestall/forestall/internal/policy"
+)
+
+// RulePage returns the page of a rule in Markdown: what the catalogue says of it
+// around the hand-written part.
+func RulePage(r policy.Rule, written string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n**%s.** %s\n\n", r.ID, r.Title, strings.TrimSpace(r.Description))
+	fmt.Fprint(&b, "| | |\n|---|---|\n")
+	for _, row := range [][2]string{
+		{"What kubectl shows", r.Failure},
+		{"Certainty", string(r.Certainty)},
+		{"Default level", string(r.Level)},
+		{"Category", r.Category},
+		{"Repaired by a patch", repaired(r)},
+		{"Since", r.Since},
+	} {
+		fmt.Fprintf(&b, "| %s | %s |\n", row[0], strings.ReplaceAll(row[1], "|", `\|`))
+	}
+	fmt.Fprintf(&b, "\n**In short:** %s\n\n%s\n", r.Remediation, strings.TrimSpace(written))
+	parameters(&b, r)
+	links(&b, r)
+	return b.String()
+}
+
+func repaired(r policy.Rule) string {
+	if r.Patches {
+		return "yes, where its parameters say with what"
+	}
+	return "no"
+}
+
+func parameters(b *strings.Builder, r policy.Rule) {
+	if len(r.Params) == 0 {
+		return
+	}
+	fmt.Fprint(b, "\n## Parameters\n\n| name | type | default | meaning |\n|---|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
+		p := r.Params[name]
+		fmt.Fprintf(b, "| `%s` | %s | `%q` | %s |\n", name, p.Type, fmt.Sprint(p.Default), p.Description)
+	}
+	fmt.Fprintf(b, "\nSet them in the configuration file under `rules.%s.params`.\n", r.ID)
+}
+
+func links(b *strings.Builder, r policy.Rule) {
+	if len(r.Links) == 0 {
+		return
+	}
+	fmt.Fprint(b, "\n## Read more\n\n")
+	for _, l := range r.Links {
+		fmt.Fprintf(b, "- [%s](%s)\n", l.Title, l.URL)
+	}
+}

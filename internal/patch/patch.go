@@ -1,0 +1,135 @@
+// Package patch turns repairs into JSON Patch operations on the object as it was
+// submitted. Operations are minimal: fields that our types do not know survive.
+package patch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+
+	"github.com/forestall/forestall/internal/policy"
+)
+
+// Operation is one operation of RFC 6902.
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// Build returns the operations that carry out the repairs on the object, in
+// order. Parents that the object lacks are created by one operation, as far up
+// as they are missing. An add whose field is already there is an error: additive
+// repairs never overwrite.
+func Build(object []byte, repairs []policy.Repair) ([]Operation, error) {
+	ops := make([]Operation, 0, len(repairs))
+	current := object
+	for _, r := range repairs {
+		op, err := build(current, r)
+		if err != nil {
+			return nil, fmt.Errorf("repairing %s: %w", r.Path, err)
+		}
+		ops = append(ops, op)
+		// A later repair may need the parent that this one creates.
+		if current, err = Apply(current, []Operation{op}); err != nil {
+			return nil, fmt.Errorf("repairing %s: %w", r.Path, err)
+		}
+	}
+	return ops, nil
+}
+
+// Apply returns the object with the operations carried out, by the package that
+// the API server itself applies patches with.
+func Apply(object []byte, ops []Operation) ([]byte, error) {
+	raw, err := json.Marshal(ops)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the patch: %w", err)
+	}
+	p, err := jsonpatch.DecodePatch(raw)
+	if err != nil {
+		return nil, fmt.Errorf("decoding the patch: %w", err)
+	}
+	out, err := p.Apply(object)
+	if err != nil {
+		return nil, fmt.Errorf("applying the patch: %w", err)
+	}
+	return out, nil
+}
+
+func build(object []byte, r policy.Repair) (Operation, error) {
+	steps, err := Steps(r.Path)
+	if err != nil {
+		return Operation{}, err
+	}
+	present, err := depth(object, steps)
+	if err != nil {
+		return Operation{}, err
+	}
+	switch {
+	case r.Op == "replace" && present < len(steps):
+		return Operation{}, fmt.Errorf("%s is not there to be replaced", pointer(steps[:present+1]))
+	case r.Op == "replace":
+		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
+	case r.Op != "add":
+		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
+	case present == len(steps):
+		return Operation{}, errors.New("there is a value already")
+	}
+	value := r.Value
+	for i := len(steps) - 1; i > present; i-- {
+		value = map[string]any{steps[i]: value}
+	}
+	return Operation{Op: "add", Path: pointer(steps[:present+1]), Value: value}, nil
+}
+
+// depth returns how many of the steps lead to something that is there. A null
+// counts as missing: the API server drops it.
+func depth(object []byte, steps []string) (int, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	var at any
+	if err := d.Decode(&at); err != nil {
+		return 0, fmt.Errorf("decoding the object: %w", err)
+	}
+	for i, step := range steps {
+		next, ok := child(at, step)
+		if !ok {
+			if _, list := at.([]any); list {
+				return 0, fmt.Errorf("%s does not exist", pointer(steps[:i+1]))
+			}
+			return i, nil
+		}
+		at = next
+	}
+	return len(steps), nil
+}
+
+func child(at any, step string) (any, bool) {
+	switch node := at.(type) {
+	case map[string]any:
+		v, ok := node[step]
+		return v, ok && v != nil
+	case []any:
+		i, err := strconv.Atoi(step)
+		if err != nil || i < 0 || i >= len(node) {
+			return nil, false
+		}
+		return node[i], true
+	}
+	return nil, false
+}
+
+func pointer(steps []string) string {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	var b strings.Builder
+	for _, s := range steps {
+		b.WriteByte('/')
+		b.WriteString(escape.Replace(s))
+	}
+	return b.String()
+}

@@ -1,0 +1,154 @@
+package patch_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/policy"
+)
+
+const limitPath = "spec.containers[0].resources.limits.memory"
+
+func TestBuild(t *testing.T) {
+	add := func(path string, value any) policy.Repair {
+		return policy.Repair{Op: "add", Path: path, Value: value}
+	}
+	for _, tt := range []struct {
+		name, object string
+		repairs      []policy.Repair
+		want         []patch.Operation
+		patched      string
+		wantErr      string
+	}{
+		{
+			name:    "the parents are there",
+			object:  `{"spec":{"containers":[{"resources":{"limits":{"cpu":"1"}}}]}}`,
+			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			want:    []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources/limits/memory", Value: "1Gi"}},
+			patched: `{"spec":{"containers":[{"resources":{"limits":{"cpu":"1","memory":"1Gi"}}}]}}`,
+		},
+		{
+			name:    "all parents are missing",
+			object:  `{"spec":{"containers":[{"name":"a","newField":true}]}}`,
+			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			want:    []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources", Value: map[string]any{"limits": map[string]any{"memory": "1Gi"}}}},
+			patched: `{"spec":{"containers":[{"name":"a","newField":true,"resources":{"limits":{"memory":"1Gi"}}}]}}`,
+		},
+		{
+			name:    "a parent is null",
+			object:  `{"spec":{"containers":[{"resources":{"limits":null}}]}}`,
+			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			want:    []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources/limits", Value: map[string]any{"memory": "1Gi"}}},
+			patched: `{"spec":{"containers":[{"resources":{"limits":{"memory":"1Gi"}}}]}}`,
+		},
+		{
+			name:   "a later repair uses the parent of an earlier one",
+			object: `{"spec":{"containers":[{}]}}`,
+			repairs: []policy.Repair{
+				add(limitPath, "1Gi"),
+				add("spec.containers[0].resources.limits.cpu", "1"),
+			},
+			want: []patch.Operation{
+				{Op: "add", Path: "/spec/containers/0/resources", Value: map[string]any{"limits": map[string]any{"memory": "1Gi"}}},
+				{Op: "add", Path: "/spec/containers/0/resources/limits/cpu", Value: "1"},
+			},
+			patched: `{"spec":{"containers":[{"resources":{"limits":{"cpu":"1","memory":"1Gi"}}}]}}`,
+		},
+		{
+			name:    "a key with dots and slashes",
+			object:  `{"metadata":{"annotations":{}}}`,
+			repairs: []policy.Repair{add("metadata.annotations[example.com/a~b]", "x")},
+			want:    []patch.Operation{{Op: "add", Path: "/metadata/annotations/example.com~1a~0b", Value: "x"}},
+			patched: `{"metadata":{"annotations":{"example.com/a~b":"x"}}}`,
+		},
+		{
+			name:    "replace",
+			object:  `{"spec":{"containers":[{"resources":{"limits":{"memory":"128m"}}}]}}`,
+			repairs: []policy.Repair{{Op: "replace", Path: limitPath, Value: "128Mi"}},
+			want:    []patch.Operation{{Op: "replace", Path: "/spec/containers/0/resources/limits/memory", Value: "128Mi"}},
+			patched: `{"spec":{"containers":[{"resources":{"limits":{"memory":"128Mi"}}}]}}`,
+		},
+		{
+			name:    "add does not overwrite",
+			object:  `{"spec":{"containers":[{"resources":{"limits":{"memory":"1"}}}]}}`,
+			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			wantErr: "repairing " + limitPath + ": there is a value already",
+		},
+		{
+			name:    "replace needs a value",
+			object:  `{"spec":{"containers":[{}]}}`,
+			repairs: []policy.Repair{{Op: "replace", Path: limitPath, Value: "1"}},
+			wantErr: "repairing " + limitPath + ": /spec/containers/0/resources is not there to be replaced",
+		},
+		{
+			name:    "no such container",
+			object:  `{"spec":{"containers":[]}}`,
+			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			wantErr: "repairing " + limitPath + ": /spec/containers/0 does not exist",
+		},
+		{
+			name:    "removing is not a repair",
+			object:  `{"spec":{}}`,
+			repairs: []policy.Repair{{Op: "remove", Path: "spec"}},
+			wantErr: `repairing spec: unknown operation "remove"`,
+		},
+		{
+			name:    "a path that is not one",
+			object:  `{}`,
+			repairs: []policy.Repair{add("spec.containers[0", 1)},
+			wantErr: `repairing spec.containers[0: field path "spec.containers[0": a bracket is empty or not closed`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := patch.Build([]byte(tt.object), tt.repairs)
+			if tt.wantErr != "" {
+				if err == nil || err.Error() != tt.wantErr {
+					t.Fatalf("got error %v, want %s", err, tt.wantErr)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("operations (-want +got):\n%s", diff)
+			}
+			patched, err := patch.Apply([]byte(tt.object), got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(decode(t, tt.patched), decode(t, string(patched))); diff != "" {
+				t.Errorf("patched object (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func decode(t *testing.T, s string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(s), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func FuzzSteps(f *testing.F) {
+	for _, seed := range []string{"", "spec", limitPath, "metadata.annotations[a.b/c]", "a..b", "[", "[]", "a[", "a[1]b"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		steps, err := patch.Steps(path)
+		if err == nil && len(steps) == 0 {
+			t.Errorf("Steps(%q) has neither steps nor an error", path)
+		}
+		for _, s := range steps {
+			if s == "" {
+				t.Errorf("Steps(%q) = %q has an empty step", path, steps)
+			}
+		}
+	})
+}

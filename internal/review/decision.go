@@ -1,0 +1,80 @@
+package review
+
+import (
+	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/policy"
+)
+
+// Decision is what a review says about one object.
+type Decision struct {
+	// Skipped says why the object was not judged; empty when it was.
+	Skipped string
+	// Object that was judged.
+	Object Object
+	// Findings in the order in which people read them: strongest level first.
+	Findings []Finding
+	// Errors are rules that could not answer.
+	Errors []policy.RuleError
+	// fired holds every finding of the object, also those merged into others.
+	fired map[Identity]bool
+}
+
+// Object names the object of a Decision.
+type Object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+}
+
+// Finding is a finding of a rule with what the review knows about it.
+type Finding struct {
+	policy.Finding
+	// Level in force: what is done about this finding in this request.
+	Level policy.Level
+	// Certainty, Category and Failure as the catalogue has them.
+	Certainty policy.Certainty
+	Category  string
+	Failure   string
+	// Identity tells this finding from all others of the object, and stays the same
+	// when lists are reordered or values change.
+	Identity Identity
+	// Existing is true on update for a finding that the stored object has too.
+	Existing bool
+	// Patch holds the repairs as JSON Patch for the submitted object; empty where
+	// there are none, or where they would not be safe.
+	Patch []patch.Operation
+}
+
+// Identity of a finding within its object.
+type Identity struct {
+	Rule      string
+	Container string
+	// Field is the path with list keys for positions: spec.containers[name=api].args.
+	Field string
+}
+
+// Level returns the strongest level among the findings; Off when there are none.
+func (d Decision) Level() policy.Level {
+	level := policy.Off
+	for _, f := range d.Findings {
+		if f.Level.AtLeast(level) {
+			level = f.Level
+		}
+	}
+	return level
+}
+
+// Denied reports whether the request is to be refused.
+func (d Decision) Denied() bool { return d.Level() == policy.Deny }
+
+// At returns the findings whose level in force is the given one, in order.
+func (d Decision) At(level policy.Level) []Finding {
+	var at []Finding
+	for _, f := range d.Findings {
+		if f.Level == level {
+			at = append(at, f)
+		}
+	}
+	return at
+}

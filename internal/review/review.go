@@ -1,0 +1,176 @@
+// Package review decides. Review is a pure function from a Subject to a Decision:
+// admission requests and documents of files take the same way through it, so that
+// they get the same verdict.
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// Options configure a Reviewer.
+type Options struct {
+	// Engine holds the rules. Required.
+	Engine *policy.Engine
+	// Known is what the analysers know beforehand.
+	Known facts.Knowledge
+	// Cluster tells what else exists; nil for nothing known.
+	Cluster cluster.Source
+	// Settings are levels and parameters; the zero value leaves all to the rules.
+	Settings Settings
+}
+
+// Settings say how strong the rules are and how they are tuned.
+type Settings struct {
+	// Mode caps all levels; empty for no cap.
+	Mode policy.Level
+	// Levels overrides the default level of rules, by id.
+	Levels map[string]policy.Level
+	// Params overrides parameters, by rule id and name.
+	Params map[string]map[string]any
+}
+
+// Reviewer reviews objects. It is immutable and safe for concurrent use.
+type Reviewer struct {
+	engine  *policy.Engine
+	known   facts.Knowledge
+	cluster cluster.Source
+	mode    policy.Level
+	rules   map[string]policy.Rule // with the level that is set for them
+	params  map[string]map[string]any
+}
+
+// New returns a Reviewer. It fails on settings for rules or parameters that do not exist.
+func New(o Options) (*Reviewer, error) {
+	if o.Engine == nil {
+		return nil, errors.New("a Reviewer needs an Engine")
+	}
+	catalogue := o.Engine.Rules()
+	params, err := policy.Params(catalogue, o.Settings.Params)
+	if err != nil {
+		return nil, fmt.Errorf("setting parameters: %w", err)
+	}
+	rules := make(map[string]policy.Rule, len(catalogue))
+	for _, rule := range catalogue {
+		if l, ok := o.Settings.Levels[rule.ID]; ok {
+			rule.Level = l
+		}
+		rules[rule.ID] = rule
+	}
+	for id := range o.Settings.Levels {
+		if _, ok := rules[id]; !ok {
+			return nil, fmt.Errorf("setting levels: rules.%s: there is no such rule", id)
+		}
+	}
+	source := o.Cluster
+	if source == nil {
+		source = cluster.Unknown{}
+	}
+	return &Reviewer{
+		engine: o.Engine, known: o.Known, cluster: source,
+		mode: o.Settings.Mode, rules: rules, params: params,
+	}, nil
+}
+
+// Review judges one object. It fails only when the object cannot be read; a rule
+// that fails is an error inside the Decision.
+func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
+	c, err := r.open(s)
+	if err != nil || c.skipped != "" {
+		return Decision{Skipped: c.skipped, Object: c.object}, err
+	}
+	d, err := r.judge(ctx, s, c, s.Object)
+	if err != nil {
+		return Decision{}, err
+	}
+	r.attachPatches(ctx, s, c, &d)
+	return d, nil
+}
+
+// judge asks the rules about the object in its scope.
+func (r *Reviewer) judge(ctx context.Context, s Subject, c opened, object []byte) (Decision, error) {
+	findings, failed, err := r.find(ctx, s, c.view, object)
+	if err != nil {
+		return Decision{}, err
+	}
+	d := Decision{Object: c.object, Errors: failed, fired: make(map[Identity]bool, len(findings))}
+	before, err := r.identitiesBefore(ctx, s, c)
+	if err != nil {
+		return Decision{}, err
+	}
+	for _, f := range findings {
+		d.fired[f.Identity] = true
+		f.Existing = before[f.Identity]
+		f.Level = r.levelInForce(f, c.scope)
+		d.Findings = append(d.Findings, f)
+	}
+	d.Findings = r.arrange(d.Findings, c.view)
+	return d, nil
+}
+
+// find returns what the rules say, without regard to levels other than off.
+func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]Finding, []policy.RuleError, error) {
+	input, observed := r.input(s, v, object)
+	asked := r.enabled(r.engine.Asked(observed))
+	found, failed, err := r.engine.Evaluate(ctx, input, asked)
+	if err != nil {
+		return nil, nil, fmt.Errorf("asking the rules: %w", err)
+	}
+	findings := make([]Finding, 0, len(found))
+	for _, f := range found {
+		rule := r.rules[f.Rule]
+		findings = append(findings, Finding{
+			Finding: f, Certainty: rule.Certainty, Category: rule.Category, Failure: rule.Failure,
+			Identity: identify(f, v),
+		})
+	}
+	return findings, failed, nil
+}
+
+func (r *Reviewer) enabled(rules []policy.Rule) []policy.Rule {
+	var on []policy.Rule
+	for _, rule := range rules {
+		if r.rules[rule.ID].Level != policy.Off {
+			on = append(on, rule)
+		}
+	}
+	return on
+}
+
+// Input returns the document that rules would judge, for people who write rules.
+func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
+	v, err := workload.FromObject(s.Object)
+	if err != nil {
+		return nil, err
+	}
+	input, _ := r.input(s, v, s.Object)
+	return input, nil
+}
+
+func (r *Reviewer) input(s Subject, v *workload.View, object []byte) (*policy.Input, facts.Observed) {
+	namespace := s.Namespace
+	if namespace == "" {
+		namespace = v.Meta.Namespace
+	}
+	surroundings := r.cluster.Context(namespace, v.PodMeta.Labels)
+	f := facts.Of(v, surroundings, r.known)
+	return &policy.Input{
+		Version: policy.InputVersion,
+		Request: policy.Request{
+			Operation: string(s.Operation), Kind: policy.KindOf(s.Kind),
+			Namespace: namespace, Name: s.Name, DryRun: s.DryRun, User: s.User,
+		},
+		Object:     object,
+		Pod:        policy.Pod{Metadata: v.PodMeta, Spec: v.PodSpec},
+		Workload:   f.Workload,
+		Containers: f.Containers,
+		Cluster:    surroundings,
+		Params:     r.params,
+	}, f.Observed()
+}

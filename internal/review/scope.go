@@ -1,0 +1,111 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// scope is what may be done about an object: the row and column of the table
+// "what is judged, patched, denied".
+type scope struct {
+	// limit is the strongest level that the kind of object and request allow.
+	limit policy.Level
+	// patched is true where forestall may change the object.
+	patched bool
+}
+
+// opened is a Subject after it was decoded and placed.
+type opened struct {
+	view    *workload.View
+	old     *workload.View // on update
+	object  Object
+	scope   scope
+	skipped string
+}
+
+// quietSubresources change nothing that a rule judges. Anything else that is
+// not known here is judged, so that a new way to change a pod does not slip through.
+func quietSubresources() []string {
+	return []string{"status", "scale", "eviction", "binding", "log", "exec", "attach", "portforward", "proxy", "finalize"}
+}
+
+func (r *Reviewer) open(s Subject) (opened, error) {
+	c := opened{object: Object{Kind: s.Kind.Kind, Namespace: s.Namespace, Name: s.Name}}
+	c.object.APIVersion = s.Kind.GroupVersion().String()
+	if slices.Contains(quietSubresources(), s.Subresource) {
+		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
+		return c, nil
+	}
+	view, err := workload.FromObject(s.Object)
+	switch {
+	case errors.Is(err, workload.ErrNotJudged):
+		c.skipped = s.Kind.Kind + " has no pod template"
+		return c, nil
+	case err != nil:
+		return c, err
+	}
+	c.view = view
+	c.object = objectOf(s, view)
+	c.scope = scopeOf(s, view)
+	if _, mirror := view.Meta.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
+		c.skipped = "a mirror pod only shows what the kubelet runs already"
+		return c, nil
+	}
+	if s.Operation != Update || len(s.OldObject) == 0 {
+		return c, nil
+	}
+	if c.old, err = workload.FromObject(s.OldObject); err != nil {
+		return c, fmt.Errorf("the stored object: %w", err)
+	}
+	if c.view.Meta.DeletionTimestamp != nil || sameTemplate(c.old, c.view) {
+		c.skipped = "the update changes nothing that rules judge"
+	}
+	return c, nil
+}
+
+func objectOf(s Subject, v *workload.View) Object {
+	o := Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: s.Namespace, Name: v.DisplayName()}
+	if o.Namespace == "" {
+		o.Namespace = v.Meta.Namespace
+	}
+	return o
+}
+
+// scopeOf places a request in the table. What a controller creates is not denied:
+// a person has already been told about the owner, and a denial here would only
+// leave the controller retrying. A Pod's containers cannot be patched once it exists.
+func scopeOf(s Subject, v *workload.View) scope {
+	switch {
+	case s.Operation == Audit:
+		return scope{limit: policy.Deny, patched: true}
+	case v.OwnedByJudged():
+		return scope{limit: policy.Warn, patched: v.Kind == "Pod" && s.Operation == Create}
+	case v.Kind == "Pod" && s.Operation == Update:
+		return scope{limit: policy.Warn}
+	default:
+		return scope{limit: policy.Deny, patched: true}
+	}
+}
+
+// sameTemplate reports whether an update leaves alone what rules judge: the pod
+// spec, the pod's labels, and on a Pod its own labels.
+func sameTemplate(old, current *workload.View) bool {
+	return equality.Semantic.DeepEqual(old.PodSpec, current.PodSpec) &&
+		equality.Semantic.DeepEqual(old.PodMeta.Labels, current.PodMeta.Labels)
+}
+
+// levelInForce is the lowest of all that have a say.
+func (r *Reviewer) levelInForce(f Finding, s scope) policy.Level {
+	level := policy.Lowest(r.rules[f.Rule].Level, r.mode, s.limit)
+	if f.Existing { // the stored object has it too: this update is not to blame
+		level = policy.Lowest(level, policy.Warn)
+	}
+	return level
+}

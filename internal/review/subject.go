@@ -1,0 +1,33 @@
+package review
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Operation is what is done to the object.
+type Operation string
+
+// The operations that are reviewed. Audit means that nothing is done to the
+// object: it is there, in a cluster or a file.
+const (
+	Create Operation = "CREATE"
+	Update Operation = "UPDATE"
+	Audit  Operation = "AUDIT"
+)
+
+// Subject is one object under review and what is done to it. It is the same for
+// an admission request and for a document of a file.
+type Subject struct {
+	Operation Operation
+	// Kind of the object as it was submitted.
+	Kind schema.GroupVersionKind
+	// Namespace and Name as the request has them; Name may be empty at creation.
+	Namespace, Name string
+	// Subresource of the request (status, scale, resize); empty for the object itself.
+	Subresource string
+	// Object and OldObject are JSON. OldObject is set for Update alone.
+	Object, OldObject []byte
+	DryRun            bool
+	// User who sent the request.
+	User string
+}
