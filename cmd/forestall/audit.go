@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/report"
+)
+
+// never is the word for --fail-on that no finding reaches.
+const never = "none"
+
+func (a app) auditCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "audit -f FILE|DIR|-",
+		Short: "Judge the objects in files",
+		Long: `Audit judges every object with a pod template: Pods, Deployments, StatefulSets,
+DaemonSets, ReplicaSets, ReplicationControllers, Jobs, CronJobs and PodTemplates.
+
+It reads YAML with one document or many, JSON with one object or many, and Lists.
+All that one run reads belongs together: a Service in one file counts for a
+Deployment in another. In folders it reads .yaml, .yml and .json and leaves out
+what is hidden. A document that cannot be read is an error in the report; the rest
+is judged all the same.
+
+Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
+something is, 2 when the command line is wrong or something could not be read.`,
+		Example: `  # Everything in a folder
+  forestall audit -f manifests/
+
+  # A rendered chart
+  helm template . | forestall audit -f -
+
+  # For programs, failing on warnings too
+  forestall audit -f manifests/ -f extra.yaml -o json --fail-on warn`,
+		Args: noArgs("to judge files, write: forestall audit -f %s"),
+	}
+	files, output, path := filesFlag(c), outputFlag(c), configFlag(c)
+	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
+		string(policy.Deny), string(policy.Warn), string(policy.Audit), never)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		result, err := a.audit(c, *files, *path)
+		if err != nil {
+			return err
+		}
+		if err := report.Write(a.out, report.New(result), report.Format(output.value), a.screen()); err != nil {
+			return err
+		}
+		return verdict(result, failOn.value)
+	}
+	return c
+}
+
+func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result, error) {
+	cfg, err := config.Load(path)
+	if err != nil {
+		return audit.Result{}, err
+	}
+	p := a.startProgress()
+	defer p.stop()
+	set, err := a.load(c, files, p.report)
+	if err != nil {
+		return audit.Result{}, err
+	}
+	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
+	if err != nil {
+		return audit.Result{}, err
+	}
+	return set.Review(c.Context(), r)
+}
+
+// load reads what -f names.
+func (a app) load(c *cobra.Command, files []string, p audit.Progress) (*audit.Set, error) {
+	if len(files) == 0 || slices.Contains(files, "") { // -f "$UNSET" is no wish to read this folder
+		return nil, usage(c, errors.New("say what to read: -f FILE, -f DIR, or -f - for standard input"))
+	}
+	return audit.Load(c.Context(), audit.Options{Paths: files, Stdin: a.in, Progress: p})
+}
+
+// verdict turns a result into the end of the command. What could not be read
+// weighs more than what was found, because more might be found in it.
+func verdict(r audit.Result, failOn string) error {
+	if n := len(r.Errors); n == 1 {
+		return errors.New("1 error, told in the report")
+	} else if n > 1 {
+		return fmt.Errorf("%d errors, told in the report", n)
+	}
+	if failOn == never {
+		return nil
+	}
+	if slices.ContainsFunc(r.Findings, func(f audit.Finding) bool { return f.Level.AtLeast(policy.Level(failOn)) }) {
+		return errFound
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/report"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+func (a app) factsCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "facts -f FILE|DIR|- [--name KIND/NAME]",
+		Short: "Print what the rules see of an object",
+		Long: `Facts prints the document that rules judge, as JSON: the object, its pod template
+with the API's defaults, and what was observed about each container.
+
+For one object it is one document, indented. For several it is a document on each
+line; --name picks one of them.`,
+		Example: `  # What the rules see
+  forestall facts -f pod.yaml
+
+  # The verdict, from stock OPA
+  forestall facts -f pod.yaml | opa eval -b policies -I data.forestall.main.report
+
+  # One object of many
+  forestall facts -f manifests/ --name Deployment/web`,
+		Args: noArgs("to read files, write: forestall facts -f %s"),
+	}
+	files, path := filesFlag(c), configFlag(c)
+	name := c.Flags().String("name", "", "print the object of this KIND/NAME alone")
+	complete(c, "name")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.facts(c, *files, *path, *name)
+	}
+	return c
+}
+
+func (a app) facts(c *cobra.Command, files []string, path, name string) error {
+	cfg, err := config.Load(path)
+	if err != nil {
+		return err
+	}
+	set, err := a.load(c, files, nil)
+	if err != nil {
+		return err
+	}
+	found, failed, err := inputs(c.Context(), set, cfg)
+	if err != nil {
+		return err
+	}
+	picked, err := pick(found, name)
+	if err != nil && len(failed) == 0 {
+		return err
+	}
+	if err := a.print(picked); err != nil {
+		return err
+	}
+	for _, err := range failed {
+		a.complain(err.Error())
+	}
+	if len(failed) > 0 {
+		return errTold
+	}
+	return nil
+}
+
+// inputs builds the document of every judged object. What cannot be read is
+// returned beside them.
+func inputs(ctx context.Context, set *audit.Set, cfg config.Configuration) (found []*policy.Input, failed []error, err error) {
+	r, err := builtin.Reviewer(ctx, cfg.Settings(), set.Cluster())
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range set.Errors() {
+		failed = append(failed, e)
+	}
+	for _, o := range set.Objects() {
+		in, err := r.Input(o.Subject)
+		switch {
+		case errors.Is(err, workload.ErrNotJudged):
+		case err != nil:
+			failed = append(failed, audit.Error{Source: o.Source, Err: err})
+		default:
+			found = append(found, in)
+		}
+	}
+	return found, failed, ctx.Err()
+}
+
+// pick returns the objects of the name, or all where no name is given.
+func pick(found []*policy.Input, name string) ([]*policy.Input, error) {
+	if len(found) == 0 {
+		return nil, errors.New("there is no object with a pod template in what was read")
+	}
+	if name == "" {
+		return found, nil
+	}
+	var picked []*policy.Input
+	var names []string
+	for _, in := range found {
+		n := in.Workload.Kind + "/" + in.Workload.Name
+		names = append(names, n)
+		if strings.EqualFold(n, name) {
+			picked = append(picked, in)
+		}
+	}
+	if len(picked) > 0 {
+		return picked, nil
+	}
+	err := fmt.Errorf("there is no object %q", name)
+	if like := similar(name, names); len(like) > 0 {
+		err = fmt.Errorf("%w: did you mean %s?", err, either(like))
+	}
+	return nil, err
+}
+
+// print writes one document for people, and several for programs, a line each.
+func (a app) print(found []*policy.Input) error {
+	if len(found) == 1 {
+		return report.Indented(a.out, found[0])
+	}
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	for _, in := range found {
+		if err := e.Encode(in); err != nil {
+			return fmt.Errorf("encoding the facts: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/forestall/forestall/internal/audit"
+)
+
+// patience is how long a command may take before it says what it is doing.
+const patience = 2 * time.Second
+
+// progress shows on a terminal how far a long audit is.
+type progress struct {
+	out  io.Writer
+	done chan struct{}
+	gone sync.WaitGroup
+
+	mu   sync.Mutex
+	text string
+}
+
+// startProgress returns a progress that shows nothing unless stderr is a terminal
+// that can erase a line.
+func (a app) startProgress() *progress {
+	p := &progress{done: make(chan struct{})}
+	if _, ok := terminal(a.err); ok && !dumb() {
+		p.out = a.err
+		p.gone.Go(p.show)
+	}
+	return p
+}
+
+// report takes in how far a stage is.
+func (p *progress) report(stage audit.Stage, done, total int) {
+	if p.out == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text = fmt.Sprintf("%s: %d of %d", stage, done, total)
+}
+
+func (p *progress) show() {
+	const erase = "\r\x1b[K"
+	for wait := patience; ; wait = patience / 10 {
+		select {
+		case <-p.done:
+			fmt.Fprint(p.out, erase)
+			return
+		case <-time.After(wait):
+			p.mu.Lock()
+			text := p.text
+			p.mu.Unlock()
+			fmt.Fprint(p.out, erase+text)
+		}
+	}
+}
+
+// stop takes the text off the screen.
+func (p *progress) stop() {
+	close(p.done)
+	p.gone.Wait()
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what the commands share.
+type app struct{ streams }
+
+func newRoot(s streams) *cobra.Command {
+	a := app{s}
+	root := &cobra.Command{
+		Use:   "forestall",
+		Short: "Predict which Kubernetes pods would fail, and say why",
+		Long: `Forestall predicts which Kubernetes pods would fail, before they start, and says why.
+
+Every rule is a prediction: the failure as kubectl would show it, the evidence in
+the object, and the fix.`,
+		Example: `  # Judge everything in a folder
+  forestall audit -f manifests/
+
+  # What is behind a finding
+  forestall explain command-exits`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       thisVersion().String(),
+		Args:          cobra.ArbitraryArgs,
+		RunE:          a.root,
+
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetFlagErrorFunc(usage)
+	root.AddCommand(
+		a.auditCommand(), a.explainCommand(), a.rulesCommand(), a.factsCommand(),
+		a.newRuleCommand(), a.docsCommand(), a.versionCommand(),
+	)
+	return root
+}
+
+// root runs where no command is named, or one that does not exist.
+func (a app) root(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	err := fmt.Errorf("there is no command %q", args[0])
+	if like := c.SuggestionsFor(args[0]); len(like) > 0 {
+		err = fmt.Errorf("%w: did you mean %s?", err, either(like))
+	}
+	return usage(c, err)
+}
+
+// noArgs is for commands that take flags alone; hint says what to write instead.
+func noArgs(hint string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		err := fmt.Errorf("%s does not take the argument %q", c.Name(), args[0])
+		if hint != "" {
+			err = errors.Join(err, fmt.Errorf(hint, args[0]))
+		}
+		return usage(c, err)
+	}
+}
+
+// one is for commands that take a single argument.
+func one(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return nil
+		}
+		return usage(c, fmt.Errorf("%s takes exactly one argument, %s", c.Name(), what))
+	}
+}

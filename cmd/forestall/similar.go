@@ -1,0 +1,53 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// similar returns the words that somebody who wrote this one may have meant, the
+// likeliest first.
+func similar(word string, words []string) []string {
+	var like []string
+	for _, w := range words {
+		if strings.Contains(w, word) || distance(word, w) <= len(w)/3 {
+			like = append(like, w)
+		}
+	}
+	slices.SortStableFunc(like, func(a, b string) int {
+		return cmp.Compare(distance(word, a), distance(word, b))
+	})
+	return like[:min(len(like), 3)]
+}
+
+// distance counts the characters to insert, drop or change to make b of a
+// (Levenshtein).
+func distance(a, b string) int {
+	previous := make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := range len(a) {
+		current := make([]int, len(b)+1)
+		current[0] = i + 1
+		for j := range len(b) {
+			change := previous[j]
+			if a[i] != b[j] {
+				change++
+			}
+			current[j+1] = min(change, previous[j+1]+1, current[j]+1)
+		}
+		previous = current
+	}
+	return previous[len(b)]
+}
+
+// either lists words as in "a, b or c".
+func either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// stdinName stands for standard input where files are named.
+const stdinName = "<stdin>"
+
+// input is one file to read, or why it cannot be.
+type input struct {
+	name string
+	open func() (io.ReadCloser, error)
+	err  error
+}
+
+// Extensions lists the endings of the files that are read from folders.
+func Extensions() []string { return []string{".yaml", ".yml", ".json"} }
+
+// inputs finds the files behind the paths. What is named twice is read once.
+func inputs(paths []string, stdin io.Reader) []input {
+	var all []input
+	named := map[string]bool{}
+	for _, path := range paths {
+		for _, in := range inputsAt(path, stdin) {
+			if !named[in.name] {
+				named[in.name] = true
+				all = append(all, in)
+			}
+		}
+	}
+	return all
+}
+
+func inputsAt(path string, stdin io.Reader) []input {
+	if path == "-" {
+		return []input{{name: stdinName, open: func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil }}}
+	}
+	path = filepath.Clean(path)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return []input{{name: path, err: reason(err)}}
+	case info.IsDir():
+		return inputsIn(path)
+	default: // whatever its name and kind: a person has named it
+		return []input{fileInput(path)}
+	}
+}
+
+func fileInput(name string) input {
+	return input{name: name, open: func() (io.ReadCloser, error) { return os.Open(name) }}
+}
+
+// inputsIn walks a folder. Hidden files and folders are left out, and links to
+// folders are not followed.
+func inputsIn(dir string) []input {
+	var found []input
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Join(dir, filepath.FromSlash(path))
+		switch {
+		case err != nil:
+			found = append(found, input{name: name, err: reason(err)})
+		case path != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case isManifest(name, d):
+			found = append(found, fileInput(name))
+		}
+		return nil // one folder that cannot be read hides no other
+	})
+	if len(found) == 0 {
+		found = append(found, input{name: dir, err: fmt.Errorf("no files that end in %s", strings.Join(Extensions(), ", "))})
+	}
+	return found
+}
+
+// isManifest goes by the ending and, for links, by what they lead to: volumes of
+// ConfigMaps are full of links to files. A link that leads nowhere is taken, so
+// that it is reported.
+func isManifest(name string, d fs.DirEntry) bool {
+	if !slices.Contains(Extensions(), strings.ToLower(filepath.Ext(name))) {
+		return false
+	}
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(name)
+	return err != nil || info.Mode().IsRegular()
+}
+
+// reason drops the path from an error of the file system: the source has it.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}

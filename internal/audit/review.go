@@ -1,0 +1,106 @@
+package audit
+
+import (
+	"context"
+
+	"github.com/forestall/forestall/internal/review"
+)
+
+// verdict is what the review said of one object.
+type verdict struct {
+	decision review.Decision
+	err      error
+}
+
+// Review judges every object of the Set. It fails only when the context ends: an
+// object or a rule that fails is an error in the Result.
+func (s *Set) Review(ctx context.Context, r *review.Reviewer) (Result, error) {
+	verdicts, err := s.judge(ctx, r)
+	if err != nil {
+		return Result{}, err
+	}
+	parts := make([]Result, len(s.documents))
+	err = s.progress.stage(ctx, Locating, len(s.documents), func(i int) {
+		d := &s.documents[i]
+		parts[i] = d.result(verdicts[i])
+		d.lines.forget()
+		verdicts[i] = nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	all := Result{Files: s.files}
+	for i := range parts {
+		all.add(parts[i])
+	}
+	return all, nil
+}
+
+// judge reviews object by object, also those of one large List beside each other,
+// and returns the verdicts by document.
+func (s *Set) judge(ctx context.Context, r *review.Reviewer) ([][]verdict, error) {
+	type place struct{ document, object int }
+	var places []place
+	verdicts := make([][]verdict, len(s.documents))
+	for i := range s.documents {
+		verdicts[i] = make([]verdict, len(s.documents[i].objects))
+		for j := range verdicts[i] {
+			places = append(places, place{i, j})
+		}
+	}
+	err := s.progress.stage(ctx, Reviewing, len(places), func(i int) {
+		at := places[i]
+		o := &s.documents[at.document].objects[at.object]
+		v := &verdicts[at.document][at.object]
+		v.err = guarded(func() (err error) {
+			v.decision, err = r.Review(ctx, o.subject())
+			return err
+		})
+	})
+	return verdicts, err
+}
+
+// result puts together what is known of one document.
+func (d *document) result(verdicts []verdict) Result {
+	r := Result{Objects: len(d.objects), Errors: d.errors}
+	if !d.missing {
+		r.Documents = 1
+	}
+	if d.skipped {
+		r.Skipped = 1
+	}
+	for i, v := range verdicts {
+		d.report(&r, &d.objects[i], v)
+	}
+	return r
+}
+
+func (d *document) report(r *Result, o *object, v verdict) {
+	place := func(path string) Source {
+		return Source{File: d.source.File, Line: d.lines.line(o.raw, o.at, path)}
+	}
+	switch {
+	case v.err != nil:
+		r.Errors = append(r.Errors, Error{Source: place(""), Err: v.err})
+		return
+	case v.decision.Skipped != "":
+		return
+	}
+	r.Judged++
+	for _, f := range v.decision.Findings {
+		r.Findings = append(r.Findings, Finding{Finding: f, Object: v.decision.Object, Source: place(f.Path)})
+	}
+	for _, e := range v.decision.Errors {
+		r.Errors = append(r.Errors, Error{Source: place(""), Rule: e.Rule, Err: e})
+	}
+}
+
+func (r *Result) add(part Result) {
+	r.Files += part.Files
+	r.Documents += part.Documents
+	r.Objects += part.Objects
+	r.Judged += part.Judged
+	r.Skipped += part.Skipped
+	r.Findings = append(r.Findings, part.Findings...)
+	r.Errors = append(r.Errors, part.Errors...)
+}

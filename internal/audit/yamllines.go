@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/forestall/forestall/internal/patch"
+)
+
+// yamlLines finds fields in YAML text, which is parsed again, with positions, when
+// a line is asked for the first time: most documents are never asked.
+type yamlLines struct {
+	raw []byte
+	// first is the line of the text in the file.
+	first int
+	root  *yaml.Node
+}
+
+func (y *yamlLines) forget() { y.root = nil }
+
+func (y *yamlLines) line(_ []byte, at position, path string) int {
+	steps, err := patch.Steps(join(at.prefix, path))
+	if err != nil {
+		return at.line
+	}
+	if y.root == nil {
+		y.root = new(yaml.Node)
+		if err := yaml.Unmarshal(y.raw, y.root); err != nil {
+			y.root = new(yaml.Node) // the older parser could read it, this one cannot
+		}
+	}
+	if len(y.root.Content) == 0 {
+		return at.line
+	}
+	line := lineIn(y.root.Content[0], steps)
+	last := y.first + bytes.Count(bytes.TrimRight(y.raw, "\r\n"), []byte("\n"))
+	return min(y.first+line-1, last)
+}
+
+func (y *yamlLines) item(list *object, _ int) int { return list.at.line }
+
+// lineIn returns the line of the deepest of the steps that is there.
+func lineIn(n *yaml.Node, steps []string) int {
+	line := n.Line
+	for _, step := range steps {
+		at, next := child(n, step, 0)
+		if next == nil {
+			break
+		}
+		line, n = at, next
+	}
+	return line
+}
+
+// child returns what a step leads to and its line: that of the key in a mapping.
+// What an alias or a merge key brings in has the line on which it is written.
+func child(n *yaml.Node, step string, merges int) (line int, found *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		return field(n, step, merges)
+	case yaml.SequenceNode:
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Content) {
+			return n.Content[i].Line, n.Content[i]
+		}
+	}
+	return 0, nil
+}
+
+func field(n *yaml.Node, key string, merges int) (line int, found *yaml.Node) {
+	const maxMerges = 32 // within each other; one that contains itself would not end
+	var merged []*yaml.Node
+	for pair := range slices.Chunk(n.Content, 2) {
+		if pair[0].Value == key {
+			return pair[0].Line, pair[1]
+		}
+		if isMerge(pair[0]) {
+			merged = append(merged, sources(pair[1])...)
+		}
+	}
+	if merges == maxMerges {
+		return 0, nil
+	}
+	for _, m := range merged {
+		if line, found := child(m, key, merges+1); found != nil {
+			return line, found
+		}
+	}
+	return 0, nil
+}
+
+func isMerge(key *yaml.Node) bool {
+	return key.Value == "<<" && (key.Tag == "" || key.Tag == "!!merge" || key.Tag == "!")
+}
+
+// sources are the mappings that the value of a merge key names.
+func sources(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
+}
