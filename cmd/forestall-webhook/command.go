@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/config"
+)
+
+const long = `forestall-webhook answers the API server's admission requests on /validate and
+/mutate: it refuses pods that would fail, repairs what can be repaired, and says why.
+
+Levels and parameters of rules stand in the configuration file; flags are for the
+process alone. SIGTERM takes the server out of service: it is not ready any more,
+serves for --shutdown-delay, finishes what it has begun, and exits with 0.`
+
+const examples = `  # With a CA of its own, which all replicas share through a Secret:
+  forestall-webhook --ca-secret=forestall/forestall-webhook-ca \
+    --dns-name=forestall-webhook.forestall.svc
+
+  # With a certificate from cert-manager, mounted as files:
+  forestall-webhook --tls-cert-file=/certs/tls.crt --tls-key-file=/certs/tls.key
+
+  # On a workstation, against the cluster of a kubeconfig:
+  forestall-webhook --kubeconfig=$HOME/.kube/config --config=forestall.yaml \
+    --ca-secret=forestall/forestall-webhook-ca --dns-name=localhost \
+    --metrics-bind-address=0 --shutdown-delay=0 --log-level=debug`
+
+// serveError is a failure to serve. Every other error is one of usage.
+type serveError struct{ error }
+
+func newCommand() *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:           "forestall-webhook",
+		Short:         "Refuse and repair pods that would fail, and say why",
+		Long:          long,
+		Example:       examples,
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			cfg, err := config.Load(o.config)
+			if err != nil {
+				return err
+			}
+			if err := serve(cmd.Context(), o, cfg, cmd.ErrOrStderr()); err != nil {
+				return &serveError{err}
+			}
+			return nil
+		},
+	}
+	cmd.CompletionOptions.DisableDefaultCmd = true // nobody types into a server
+	o.bind(cmd)
+	cmd.AddCommand(newVersionCommand())
+	return cmd
+}
+
+func newVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  forestall-webhook version",
+		Args:    cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			fmt.Fprintln(cmd.OutOrStdout(), versionLine(buildInfo()))
+		},
+	}
+}

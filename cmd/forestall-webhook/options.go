@@ -1,0 +1,63 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/webhook"
+)
+
+// options are the flags. check must pass before they are used.
+type options struct {
+	webhookAddress string
+	healthAddress  string
+	metricsAddress string
+
+	kubeconfig string
+	config     string
+
+	certFile string
+	keyFile  string
+	caSecret string
+	dnsNames []string
+
+	failureMode   string
+	shutdownDelay time.Duration
+	maxConcurrent int
+
+	logLevel  string
+	logFormat string
+}
+
+// bind defines the flags.
+func (o *options) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.webhookAddress, "webhook-bind-address", webhook.DefaultBindAddress,
+		"`address` for admission requests, over TLS: /validate and /mutate")
+	f.StringVar(&o.healthAddress, "health-probe-bind-address", webhook.DefaultHealthProbeBindAddress,
+		"`address` for /healthz and /readyz; 0 for none")
+	f.StringVar(&o.metricsAddress, "metrics-bind-address", webhook.DefaultMetricsBindAddress,
+		"`address` for /metrics; 0 for none")
+	f.StringVar(&o.kubeconfig, "kubeconfig", "",
+		"kubeconfig `file` for --ca-secret and for what else exists in the cluster; without one, the service account of the pod is used")
+	f.StringVar(&o.config, "config", "",
+		"configuration `file` with levels and parameters of rules (kind: Configuration)")
+	f.StringVar(&o.certFile, "tls-cert-file", "",
+		"serving certificate, a PEM `file` that is read again when it changes; with --tls-key-file")
+	f.StringVar(&o.keyFile, "tls-key-file", "",
+		"private key of --tls-cert-file, a PEM `file`")
+	f.StringVar(&o.caSecret, "ca-secret", "",
+		"keep an own CA in this Secret (`namespace/name`) instead of reading files; with --dns-name")
+	f.StringSliceVar(&o.dnsNames, "dns-name", nil,
+		"DNS `name` that the API server calls the webhook by; repeat for several")
+	f.StringVar(&o.failureMode, "failure-mode", string(webhook.Ignore),
+		"what happens to an object that cannot be reviewed, a `mode`: ignore admits it with a warning, fail refuses it")
+	f.DurationVar(&o.shutdownDelay, "shutdown-delay", 5*time.Second,
+		"`time` to go on serving after SIGTERM, until nothing is sent here any more")
+	f.IntVar(&o.maxConcurrent, "max-concurrent", 0,
+		"largest `number` of reviews at once; 0 for four for each processor")
+	f.StringVar(&o.logLevel, "log-level", "info", "lowest `level` that is logged: debug, info, warn or error")
+	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log: text or json")
+}

@@ -1,0 +1,121 @@
+// Package live is the context of a review in a running cluster: informers keep
+// what concerns pods in memory, and a review reads from there, never from the API.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/forestall/forestall/internal/cluster"
+)
+
+// Source watches Services and LimitRanges. Until they have been read once it
+// knows of nothing. It is safe for concurrent use.
+type Source struct {
+	factory     informers.SharedInformerFactory
+	services    corelisters.ServiceLister
+	limitRanges corelisters.LimitRangeLister
+	synced      atomic.Bool
+}
+
+// New returns a Source that watches when it is started. The credentials need list
+// and watch on services and limitranges.
+func New(config *rest.Config) (*Source, error) {
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("making a client for the cluster's context: %w", err)
+	}
+	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(slim))
+	return &Source{
+		factory:     factory,
+		services:    factory.Core().V1().Services().Lister(),
+		limitRanges: factory.Core().V1().LimitRanges().Lister(),
+	}, nil
+}
+
+// Start watches until ctx ends.
+func (s *Source) Start(ctx context.Context) error {
+	s.factory.StartWithContext(ctx)
+	defer s.factory.Shutdown()
+	if err := s.factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return fmt.Errorf("reading the cluster's context: %w", err)
+	}
+	s.synced.Store(true)
+	<-ctx.Done()
+	return nil
+}
+
+// NeedLeaderElection says that every replica has its own Source.
+func (*Source) NeedLeaderElection() bool { return false }
+
+// Ready returns why the Source knows of nothing yet, or nil.
+func (s *Source) Ready() error {
+	if !s.synced.Load() {
+		return errors.New("services and limitranges have not been read yet")
+	}
+	return nil
+}
+
+// Context returns the Services and the default limit that concern a pod.
+func (s *Source) Context(namespace string, podLabels map[string]string) cluster.Context {
+	if !s.synced.Load() {
+		return cluster.Context{}
+	}
+	return cluster.Context{
+		Services:           s.selecting(namespace, podLabels),
+		DefaultMemoryLimit: s.defaultLimit(namespace),
+	}
+}
+
+func (s *Source) selecting(namespace string, podLabels map[string]string) []string {
+	services, err := s.services.Services(namespace).List(labels.Everything())
+	if err != nil { // the lister reads memory: it has no other error than a bad index
+		return nil
+	}
+	var names []string
+	for _, svc := range services {
+		if cluster.Selects(svc.Spec.Selector, podLabels) {
+			names = append(names, svc.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *Source) defaultLimit(namespace string) *cluster.LimitRangeDefault {
+	ranges, err := s.limitRanges.LimitRanges(namespace).List(labels.Everything())
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+	for _, lr := range ranges {
+		if d := cluster.DefaultMemoryLimitOf(lr.Name, lr.Spec); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// slim drops what is never read: managed fields and annotations are most of many objects.
+func slim(object any) (any, error) {
+	if o, ok := object.(metav1.Object); ok {
+		o.SetManagedFields(nil)
+		o.SetAnnotations(nil)
+	}
+	return object, nil
+}

@@ -1,0 +1,102 @@
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/forestall/forestall/internal/explain"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// answer is a response and what metrics and logs say of it.
+type answer struct {
+	outcome  Outcome
+	response admissionv1.AdmissionResponse
+	object   review.Object
+	// skipped says why the object was not judged.
+	skipped string
+	// findings that the answer acts on: on /validate all of them, on /mutate those
+	// that the patch repairs. Each is counted where it is acted on.
+	findings []review.Finding
+	// ruleErrors never hide: each is a warning, a line in the log and a count.
+	ruleErrors []policy.RuleError
+	// err is why there was no review.
+	err error
+}
+
+// validated answers with a verdict: everything at once, warnings beside a denial too.
+func validated(d review.Decision) answer {
+	a := answer{outcome: OutcomeAllow, object: d.Object, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
+	a.response.Allowed = true
+	a.response.Warnings = append(explain.Warnings(d), unanswered(d.Errors)...)
+	switch {
+	case d.Skipped != "":
+		a.outcome = OutcomeSkip
+	case d.Denied():
+		a.outcome = OutcomeDeny
+		a.response.Allowed = false
+		a.response.Result = denial(d)
+	case len(a.response.Warnings) > 0:
+		a.outcome = OutcomeWarn
+	}
+	return a
+}
+
+// mutated answers with a patch and says what it changes. What the patch leaves is
+// for /validate to say.
+func mutated(d review.Decision, r review.Repaired) (answer, error) {
+	a := answer{outcome: OutcomeAllow, object: d.Object, ruleErrors: slices.Concat(d.Errors, r.Errors)}
+	a.response.Allowed = true
+	a.response.Warnings = append(explain.Repaired(r.Findings), unanswered(a.ruleErrors)...)
+	if len(r.Patch) == 0 {
+		if len(a.response.Warnings) > 0 {
+			a.outcome = OutcomeWarn
+		}
+		return a, nil
+	}
+	raw, err := json.Marshal(r.Patch)
+	if err != nil {
+		return answer{}, fmt.Errorf("encoding the patch: %w", err)
+	}
+	a.outcome = OutcomePatch
+	a.findings = r.Findings
+	a.response.Patch, a.response.PatchType = raw, new(admissionv1.PatchTypeJSONPatch)
+	return a, nil
+}
+
+// unanswered warns of the rules that gave no answer, each once. Why is for the log:
+// the person who applied the object can do nothing about it.
+func unanswered(errs []policy.RuleError) []string {
+	var lines []string
+	for _, e := range errs {
+		line := explain.Warning("rule " + e.Rule + " could not answer")
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// annotate notes the answer for the audit log. The same answer always gives the
+// same annotations.
+func (a *answer) annotate() {
+	a.response.AuditAnnotations = map[string]string{"decision": string(a.outcome)}
+	if ids := a.rules(); len(ids) > 0 {
+		a.response.AuditAnnotations["rules"] = strings.Join(ids, ",")
+	}
+}
+
+// rules returns the ids of the rules that fired, sorted, each once.
+func (a *answer) rules() []string {
+	ids := make([]string, 0, len(a.findings))
+	for _, f := range a.findings {
+		ids = append(ids, f.Rule)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}

@@ -1,0 +1,69 @@
+package webhook
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	kruntime "k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/forestall/forestall/internal/review"
+)
+
+// BenchmarkHandler measures one request through ServeHTTP, without TLS and HTTP, on
+// a pod of three containers. noop and decode are what any webhook on
+// controller-runtime costs: an answer without a look, and one after decoding the
+// Pod. Times depend on the machine; the ratios to noop are what counts.
+func BenchmarkHandler(b *testing.B) {
+	healthy, failing := pod(b, "healthy.pod.json").body(b), pod(b, "failing.pod.json").body(b)
+	plain := newWebhook(b, Options{Reviewer: realReviewer(b, review.Settings{})})
+	repairing := newWebhook(b, Options{Reviewer: realReviewer(b, review.Settings{
+		Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}},
+	})})
+	for _, bench := range []struct {
+		name    string
+		handler http.Handler
+		path    string
+		body    string
+		want    string
+	}{
+		{"noop", noop(), ValidatePath, healthy, `"allowed":true`},
+		{"decode", decoding(), ValidatePath, healthy, `"allowed":true`},
+		{"healthy", plain.ValidateHandler(), ValidatePath, healthy, `"decision":"allow"`},
+		{"failing", plain.ValidateHandler(), ValidatePath, failing, `"decision":"deny"`},
+		{"patched", repairing.MutateHandler(), MutatePath, failing, `"decision":"patch"`},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			if got := post(bench.handler, bench.path, bench.body).Body.String(); !strings.Contains(got, bench.want) {
+				b.Fatalf("body = %s, want %s in it", got, bench.want)
+			}
+			b.ReportAllocs()
+			b.SetBytes(int64(len(bench.body)))
+			for b.Loop() {
+				r := httptest.NewRequest(http.MethodPost, bench.path+"?timeout=5s", strings.NewReader(bench.body))
+				r.Header.Set("Content-Type", "application/json")
+				bench.handler.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		})
+	}
+}
+
+func noop() http.Handler {
+	return &admission.Webhook{Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
+		return admission.Allowed("")
+	})}
+}
+
+func decoding() http.Handler {
+	decoder := admission.NewDecoder(kruntime.NewScheme())
+	return &admission.Webhook{Handler: admission.HandlerFunc(func(_ context.Context, r admission.Request) admission.Response {
+		if err := decoder.Decode(r, &corev1.Pod{}); err != nil {
+			return admission.Errored(http.StatusBadRequest, err)
+		}
+		return admission.Allowed("")
+	})}
+}

@@ -1,0 +1,139 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+const create = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{` + uid +
+	`,"kind":{"version":"v1","kind":"Pod"},"name":"web","namespace":"shop","operation":"CREATE","object":{}}}`
+
+// What goes wrong inside is answered by the failure mode; /mutate never refuses.
+func TestFailures(t *testing.T) {
+	blocked := stub{review: func(ctx context.Context, _ review.Subject) (review.Decision, error) {
+		<-ctx.Done()
+		return review.Decision{Errors: []policy.RuleError{{Rule: "slow", Err: ctx.Err()}}}, nil
+	}}
+	panicking := stub{review: func(context.Context, review.Subject) (review.Decision, error) { panic("a bug") }}
+	failing := stub{review: func(context.Context, review.Subject) (review.Decision, error) {
+		return review.Decision{}, errors.New("no JSON")
+	}}
+	for _, test := range []struct {
+		name     string
+		reviewer stub
+		want     string // the status without its message
+		text     string
+	}{
+		{"deadline", blocked, `"reason":"Timeout","code":504},"auditAnnotations":{"decision":"timeout"}`, "no verdict before the deadline"},
+		{"panic", panicking, `"reason":"InternalError","code":500},"auditAnnotations":{"decision":"panic"}`, "an internal error"},
+		{"unreadable", failing, `"reason":"BadRequest","code":400},"auditAnnotations":{"decision":"error"}`, "the object could not be read"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const head = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"a-uid","allowed":`
+				const status = `,"status":{"metadata":{},"status":"Failure","message":"forestall: `
+				ignored := test.text + "; admitted without a review"
+				unchanged := test.text + "; passed on unchanged"
+				unannotated, _, _ := strings.Cut(test.want, `,"auditAnnotations"`)
+				for _, c := range []struct {
+					mode FailureMode
+					path string
+					want string
+				}{
+					{Ignore, ValidatePath, head + "true" + status + ignored + `",` + test.want + `,"warnings":["forestall: ` + ignored + `"]}}` + "\n"},
+					{Fail, ValidatePath, head + "false" + status + test.text + `",` + test.want + "}}\n"},
+					{Ignore, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
+					{Fail, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
+				} {
+					w := post(newWebhook(t, Options{Reviewer: test.reviewer, FailureMode: c.mode}).at(c.path), c.path, create)
+					if got := w.Body.String(); got != c.want {
+						t.Errorf("%s %s: body\ngot  %s\nwant %s", c.mode, c.path, got, c.want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// The errors of rules never hide, and never hide the answers of other rules.
+func TestRuleErrors(t *testing.T) {
+	d := review.Decision{Errors: []policy.RuleError{
+		{Rule: "a-rule", Err: errors.New("a\nreason")}, {Rule: "a-rule", Err: errors.New("another")}, {Rule: "b-rule", Err: errors.New("a reason")},
+	}}
+	const warnings = `"warnings":["forestall: rule a-rule could not answer","forestall: rule b-rule could not answer"]}}`
+	validate := post(newWebhook(t, Options{Reviewer: decides(d)}).ValidateHandler(), ValidatePath, create).Body.String()
+	if !strings.Contains(validate, `"auditAnnotations":{"decision":"warn"},`+warnings) {
+		t.Errorf("/validate: body = %s", validate)
+	}
+	d.Errors = d.Errors[:2]
+	also := decides(d)
+	also.repair = func(context.Context, review.Decision) (review.Repaired, error) {
+		return review.Repaired{Errors: []policy.RuleError{{Rule: "b-rule", Err: errors.New("a reason")}}}, nil
+	}
+	mutate := post(newWebhook(t, Options{Reviewer: also}).MutateHandler(), MutatePath, create).Body.String()
+	if !strings.Contains(mutate, `"allowed":true,`+warnings) {
+		t.Errorf("/mutate: body = %s", mutate)
+	}
+}
+
+// The patch is what the API server takes, and the patched object is admitted.
+func TestPatchedObjectIsAdmitted(t *testing.T) {
+	r := realReviewer(t, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}})
+	w := newWebhook(t, Options{Reviewer: r})
+	request := pod(t, "failing.pod.json")
+	var answered admissionv1.AdmissionReview
+	decodeInto(t, post(w.MutateHandler(), MutatePath, request.body(t)).Body.Bytes(), &answered)
+	var ops []patch.Operation
+	decodeInto(t, answered.Response.Patch, &ops)
+	patched, err := patch.Apply([]byte(request.object), ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.object = string(patched)
+	for path, want := range map[string]string{ValidatePath: `"allowed":true,"auditAnnotations":{"decision":"allow"}}`, MutatePath: `"allowed":true}`} {
+		if got := post(w.at(path), path, request.body(t)).Body.String(); !strings.Contains(got, want) {
+			t.Errorf("%s: body = %s, want %s in it", path, got, want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options Options
+		want    string
+	}{
+		{"no Reviewer", Options{}, "needs a Reviewer"},
+		{"negative timeout", Options{Reviewer: stub{}, Timeout: -1}, "must not be negative"},
+		{"negative concurrency", Options{Reviewer: stub{}, MaxConcurrent: -1}, "must not be negative"},
+	} {
+		if _, err := New(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: New() = %v, want an error with %q", test.name, err, test.want)
+		}
+	}
+	w := newWebhook(t, Options{Reviewer: stub{}})
+	if got, want := cap(w.slots), 4*runtime.GOMAXPROCS(0); got != want {
+		t.Errorf("%d reviews at once by default, want %d", got, want)
+	}
+	if _, err := ParseFailureMode("open"); err == nil {
+		t.Error("ParseFailureMode accepts open")
+	}
+}
+
+func decodeInto(t *testing.T, raw []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatalf("decoding %s: %v", raw, err)
+	}
+}

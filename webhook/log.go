@@ -1,0 +1,48 @@
+package webhook
+
+import "time"
+
+// verbose is the verbosity that slog shows as DEBUG.
+const verbose = 4
+
+// log writes one line for each denial, patch and failure, and for the rest at debug
+// level. It names objects and rules; what stands in an object is never logged.
+func (h *handler) log(req request, a answer, took time.Duration) {
+	for _, e := range a.ruleErrors {
+		h.Log.Error(e.Err, "A rule could not answer", "rule", e.Rule, "uid", req.UID, "path", h.path.name)
+	}
+	log := h.Log
+	if routine(a.outcome) {
+		log = log.V(verbose)
+	}
+	if !log.Enabled() && a.err == nil { // most requests: do not even collect the values
+		return
+	}
+	values := []any{
+		"uid", req.UID, "path", h.path.name, "outcome", a.outcome, "operation", req.Operation,
+		"kind", req.Kind.Kind, "namespace", req.Namespace, "name", displayName(req, a),
+		"rules", a.rules(), "duration", took.String(),
+	}
+	if a.skipped != "" {
+		values = append(values, "why", a.skipped)
+	}
+	if a.err != nil {
+		log.Error(a.err, "Reviewed", values...)
+		return
+	}
+	log.Info("Reviewed", values...)
+}
+
+// routine reports whether an outcome is nothing to speak of.
+func routine(o Outcome) bool {
+	return o == OutcomeAllow || o == OutcomeWarn || o == OutcomeSkip
+}
+
+// displayName prefers the name that the review found: a request to create an
+// object with a generated name has none.
+func displayName(req request, a answer) string {
+	if a.object.Name != "" {
+		return a.object.Name
+	}
+	return req.Name
+}

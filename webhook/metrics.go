@@ -1,0 +1,117 @@
+package webhook
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/forestall/forestall/internal/policy"
+)
+
+// Recorder keeps count of what the webhook does. Its methods are called concurrently.
+type Recorder interface {
+	// RequestStarted is called when a request comes in, RequestDone when it is answered.
+	RequestStarted()
+	RequestDone(path string, outcome Outcome, took time.Duration)
+	// Finding is called for each finding that an answer acts on.
+	Finding(rule string, level policy.Level)
+	// RuleError is called for each rule that gave no answer.
+	RuleError(rule string)
+	// Panic is called when a review panicked.
+	Panic()
+}
+
+// discard is a Recorder that keeps nothing.
+type discard struct{}
+
+func (discard) RequestStarted()                            {}
+func (discard) RequestDone(string, Outcome, time.Duration) {}
+func (discard) Finding(string, policy.Level)               {}
+func (discard) RuleError(string)                           {}
+func (discard) Panic()                                     {}
+
+// BuildInfo says what program is running.
+type BuildInfo struct{ Version, Revision, GoVersion string }
+
+// Metrics is a Recorder for Prometheus. Its labels are bounded: rules, levels and
+// outcomes, never namespaces or names of objects.
+type Metrics struct {
+	requests   *prometheus.CounterVec
+	findings   *prometheus.CounterVec
+	ruleErrors *prometheus.CounterVec
+	duration   *prometheus.HistogramVec
+	inFlight   prometheus.Gauge
+	panics     prometheus.Counter
+}
+
+// buckets are fine where answers should be, and reach as far as they may be.
+func buckets() []float64 {
+	return []float64{
+		0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+	}
+}
+
+// NewMetrics returns Metrics that are registered.
+func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, error) {
+	m := &Metrics{
+		requests: counters("forestall_admission_requests_total",
+			"Admission requests by path and outcome.", "path", "outcome"),
+		findings: counters("forestall_findings_total",
+			"Findings by rule and level in force: those that /validate reported and those that /mutate repaired.", "rule", "level"),
+		ruleErrors: counters("forestall_rule_errors_total",
+			"Rules that could not answer.", "rule"),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "forestall_admission_duration_seconds",
+			Help:    "Time from the arrival of an admission request to its answer.",
+			Buckets: buckets(),
+		}, []string{"path"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "forestall_admission_in_flight",
+			Help: "Admission requests that are being answered.",
+		}),
+		panics: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "forestall_panics_total",
+			Help: "Reviews that ended in a panic.",
+		}),
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "forestall_build_info",
+		Help: "Always 1; the labels say what program is running.",
+		ConstLabels: prometheus.Labels{
+			"version": build.Version, "revision": build.Revision, "goversion": build.GoVersion,
+		},
+	})
+	info.Set(1)
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ruleErrors, m.duration, m.inFlight, m.panics, info} {
+		if err := registerer.Register(c); err != nil {
+			return nil, fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return m, nil
+}
+
+func counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+}
+
+// RequestStarted counts a request that is being answered.
+func (m *Metrics) RequestStarted() { m.inFlight.Inc() }
+
+// RequestDone counts an answer and the time that it took.
+func (m *Metrics) RequestDone(path string, outcome Outcome, took time.Duration) {
+	m.inFlight.Dec()
+	m.requests.WithLabelValues(path, string(outcome)).Inc()
+	m.duration.WithLabelValues(path).Observe(took.Seconds())
+}
+
+// Finding counts a finding.
+func (m *Metrics) Finding(rule string, level policy.Level) {
+	m.findings.WithLabelValues(rule, string(level)).Inc()
+}
+
+// RuleError counts a rule that gave no answer.
+func (m *Metrics) RuleError(rule string) { m.ruleErrors.WithLabelValues(rule).Inc() }
+
+// Panic counts a panic.
+func (m *Metrics) Panic() { m.panics.Inc() }

@@ -1,0 +1,114 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+func newMetrics(t *testing.T) (*Metrics, *prometheus.Registry) {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	m, err := NewMetrics(registry, BuildInfo{Version: "v0.1.0", Revision: "abc", GoVersion: "go1.26.8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, registry
+}
+
+// exposition is what Prometheus would scrape.
+func exposition(t *testing.T, registry *prometheus.Registry) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", http.NoBody))
+	return w.Body.String()
+}
+
+// Every series with its help, type and labels: dashboards and alerts depend on them.
+func TestMetricsExposition(t *testing.T) {
+	m, registry := newMetrics(t)
+	m.RequestStarted()
+	m.RequestStarted()
+	m.RequestDone(ValidatePath, OutcomeDeny, 200*time.Microsecond)
+	m.RequestStarted()
+	m.RequestDone(MutatePath, OutcomePatch, 3*time.Second)
+	m.Finding("command-exits", policy.Deny)
+	m.Finding("memory-limit-missing", policy.Warn)
+	m.Finding("memory-limit-missing", policy.Warn)
+	m.RuleError("command-exits")
+	m.Panic()
+	golden(t, "metrics.txt", exposition(t, registry))
+}
+
+func TestMetricsAreRegisteredOnce(t *testing.T) {
+	_, registry := newMetrics(t)
+	if _, err := NewMetrics(registry, BuildInfo{}); err == nil {
+		t.Error("NewMetrics() on the same registry gives no error")
+	}
+}
+
+// What requests add to the counters.
+func TestRequestsAreCounted(t *testing.T) {
+	finding := func(rule string, level policy.Level) review.Finding {
+		return review.Finding{Finding: policy.Finding{Rule: rule}, Level: level}
+	}
+	denies := decides(review.Decision{
+		Findings: []review.Finding{finding("a-rule", policy.Deny), finding("b-rule", policy.Audit)},
+		Errors:   []policy.RuleError{{Rule: "c-rule", Err: errors.New("a reason")}},
+	})
+	panics := stub{review: func(context.Context, review.Subject) (review.Decision, error) { panic("a bug") }}
+	for _, test := range []struct {
+		name     string
+		reviewer Reviewer
+		path     string
+		body     string
+		want     []string
+		without  string
+	}{
+		{"denied", denies, ValidatePath, create, []string{
+			`forestall_admission_requests_total{outcome="deny",path="/validate"} 1`,
+			`forestall_findings_total{level="deny",rule="a-rule"} 1`,
+			`forestall_findings_total{level="audit",rule="b-rule"} 1`,
+			`forestall_rule_errors_total{rule="c-rule"} 1`,
+			`forestall_admission_duration_seconds_count{path="/validate"} 1`,
+			`forestall_admission_in_flight 0`,
+			`forestall_panics_total 0`,
+		}, "outcome=\"allow\""},
+		{"left for /validate", denies, MutatePath, create, []string{
+			`forestall_admission_requests_total{outcome="warn",path="/mutate"} 1`,
+		}, "forestall_findings_total"},
+		{"panicked", panics, ValidatePath, create, []string{
+			`forestall_admission_requests_total{outcome="panic",path="/validate"} 1`,
+			`forestall_panics_total 1`,
+			`forestall_admission_in_flight 0`,
+		}, "forestall_findings_total"},
+		{"not a review", stub{}, ValidatePath, "{", []string{
+			`forestall_admission_requests_total{outcome="rejected",path="/validate"} 1`,
+			`forestall_admission_in_flight 0`,
+		}, "forestall_findings_total"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, registry := newMetrics(t)
+			post(newWebhook(t, Options{Reviewer: test.reviewer, Recorder: m}).at(test.path), test.path, test.body)
+			got := exposition(t, registry)
+			for _, line := range test.want {
+				if !strings.Contains(got, "\n"+line+"\n") {
+					t.Errorf("no line %s in\n%s", line, got)
+				}
+			}
+			if strings.Contains(got, test.without) {
+				t.Errorf("%s in\n%s", test.without, got)
+			}
+		})
+	}
+}

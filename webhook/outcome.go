@@ -1,0 +1,24 @@
+package webhook
+
+// Outcome is how a request ended: a label of metrics and an annotation in the audit
+// log.
+type Outcome string
+
+// The outcomes of a review.
+const (
+	OutcomeAllow Outcome = "allow" // nothing to say, or only to audits
+	OutcomeWarn  Outcome = "warn"  // allowed with warnings
+	OutcomeDeny  Outcome = "deny"
+	OutcomePatch Outcome = "patch"
+	OutcomeSkip  Outcome = "skip" // not an object or a change that rules judge
+)
+
+// The outcomes without a review: the failure mode answers.
+const (
+	OutcomeTimeout   Outcome = "timeout"   // no verdict at the deadline
+	OutcomeOverload  Outcome = "overload"  // no slot before the deadline
+	OutcomeError     Outcome = "error"     // the object could not be read
+	OutcomeMalformed Outcome = "malformed" // the review around the object could not be read
+	OutcomePanic     Outcome = "panic"
+	OutcomeRejected  Outcome = "rejected" // no admission request at all: an HTTP error
+)

@@ -1,0 +1,122 @@
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/forestall/forestall/internal/explain"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// denial is the status of a refused request. The API server shows the message to
+// people, and keeps the causes for machines. The reason is Forbidden: with Invalid,
+// kubectl would print the causes in its own words and drop the message.
+func denial(d review.Decision) *metav1.Status {
+	denied := d.At(policy.Deny)
+	causes := make([]metav1.StatusCause, 0, len(denied))
+	for _, f := range denied {
+		causes = append(causes, metav1.StatusCause{
+			Type: metav1.CauseType(f.Rule), Message: explain.Reason(f), Field: f.Path,
+		})
+	}
+	gv, _ := schema.ParseGroupVersion(d.Object.APIVersion) // the object was read by it
+	return &metav1.Status{
+		Status:  metav1.StatusFailure,
+		Code:    http.StatusForbidden,
+		Reason:  metav1.StatusReasonForbidden,
+		Message: explain.Denial(d),
+		Details: &metav1.StatusDetails{
+			Group: gv.Group, Kind: d.Object.Kind, Name: d.Object.Name, Causes: causes,
+		},
+	}
+}
+
+// failure is why there was no review.
+type failure struct {
+	outcome Outcome
+	code    int32
+	reason  metav1.StatusReason
+	// text says it to people.
+	text string
+	// err says it to those who run forestall.
+	err error
+}
+
+func timedOut() failure {
+	return failure{
+		outcome: OutcomeTimeout, code: http.StatusGatewayTimeout, reason: metav1.StatusReasonTimeout,
+		text: "no verdict before the deadline",
+	}
+}
+
+func overloaded() failure {
+	return failure{
+		outcome: OutcomeOverload, code: http.StatusServiceUnavailable, reason: metav1.StatusReasonServiceUnavailable,
+		text: "too many reviews at once",
+	}
+}
+
+func unreadable(err error) failure {
+	return failure{
+		outcome: OutcomeError, code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		text: "the object could not be read", err: err,
+	}
+}
+
+func malformed(err error) failure {
+	return failure{
+		outcome: OutcomeMalformed, code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		text: "the admission request could not be read", err: err,
+	}
+}
+
+func panicked(value any) failure {
+	return failure{
+		outcome: OutcomePanic, code: http.StatusInternalServerError, reason: metav1.StatusReasonInternalError,
+		text: "an internal error", err: fmt.Errorf("panic: %v\n%s", value, debug.Stack()),
+	}
+}
+
+// failed answers by the failure mode. The status is there either way: the API server
+// reads it only where the request is refused.
+func (h *handler) failed(f failure) answer {
+	allowed := h.FailureMode != Fail || !h.path.refuses
+	text := f.text
+	if allowed {
+		text += "; " + h.path.unreviewed
+	}
+	a := answer{outcome: f.outcome, err: f.err}
+	a.response.Allowed = allowed
+	a.response.Result = &metav1.Status{
+		Status: metav1.StatusFailure, Code: f.code, Reason: f.reason, Message: "forestall: " + text,
+	}
+	if allowed {
+		a.response.Warnings = []string{explain.Warning(text)}
+	}
+	return a
+}
+
+// write sends the answer to a request.
+func (h *handler) write(w http.ResponseWriter, req request, a answer) {
+	a.response.UID = req.UID
+	body, err := json.Marshal(admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: reviewKind},
+		Response: &a.response,
+	})
+	if err != nil {
+		h.Log.Error(err, "Encoding a response", "uid", req.UID)
+		http.Error(w, "forestall: encoding the response", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if _, err := w.Write(append(body, '\n')); err != nil {
+		h.Log.Error(err, "Sending a response", "uid", req.UID)
+	}
+}

@@ -1,0 +1,167 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
+)
+
+// The addresses that a Server listens on when ServerOptions has none.
+const (
+	DefaultBindAddress            = ":9443"
+	DefaultHealthProbeBindAddress = ":8081"
+	DefaultMetricsBindAddress     = ":8080"
+)
+
+// Part is something that a Server starts and stops on every replica, and waits for.
+type Part interface {
+	manager.Runnable
+	manager.LeaderElectionRunnable
+	// Ready returns why requests cannot be answered well yet, or nil.
+	Ready() error
+}
+
+// Certificates provides the serving certificate.
+type Certificates interface {
+	Part
+	// GetCertificate returns the certificate for a new connection.
+	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
+}
+
+// ServerOptions configure a Server. Reviewer and Certificates are required.
+type ServerOptions struct {
+	Options
+	// Certificates provides the serving certificate.
+	Certificates Certificates
+	// Cluster keeps in memory what else exists; nil for nothing.
+	Cluster Part
+	// BindAddress is where admission requests are answered, over TLS.
+	BindAddress string
+	// HealthProbeBindAddress is where /healthz and /readyz are answered; "0" for nowhere.
+	HealthProbeBindAddress string
+	// MetricsBindAddress is where /metrics is answered; "0" for nowhere.
+	MetricsBindAddress string
+	// ShutdownDelay is the time between becoming unready and stopping: others have to
+	// learn that no requests are to be sent here any more.
+	ShutdownDelay time.Duration
+}
+
+// Server serves a Webhook over TLS, with health probes and metrics.
+type Server struct {
+	manager manager.Manager
+	drain   *drain
+}
+
+// NewServer returns a Server. Its rules are compiled by then: they are in the
+// Reviewer. The listener for health probes is open when it returns.
+func NewServer(o ServerOptions) (*Server, error) {
+	w, err := New(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	if o.Certificates == nil {
+		return nil, errors.New("a Server needs Certificates")
+	}
+	hooks, err := newHooks(o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{drain: &drain{delay: o.ShutdownDelay}}
+	if s.manager, err = newManager(o); err != nil {
+		return nil, err
+	}
+	hooks.Register(ValidatePath, s.drain.wrap(w.ValidateHandler()))
+	hooks.Register(MutatePath, s.drain.wrap(w.MutateHandler()))
+	if err := s.add(o, hooks); err != nil {
+		return nil, fmt.Errorf("assembling the server: %w", err)
+	}
+	return s, nil
+}
+
+// newHooks returns the server for the admission paths.
+func newHooks(o ServerOptions) (crwebhook.Server, error) {
+	host, port, err := net.SplitHostPort(cmp.Or(o.BindAddress, DefaultBindAddress))
+	if err != nil {
+		return nil, fmt.Errorf("reading the bind address: %w", err)
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || number == 0 { // 0 would mean the library's default
+		return nil, fmt.Errorf("reading the bind address: the port is %q: it must be from 1 to 65535", port)
+	}
+	return crwebhook.NewServer(crwebhook.Options{
+		Host: host,
+		Port: int(number),
+		TLSOpts: []func(*tls.Config){func(c *tls.Config) {
+			c.MinVersion = tls.VersionTLS12
+			c.GetCertificate = o.Certificates.GetCertificate
+		}},
+	}), nil
+}
+
+// newManager returns a manager for its order of starting and stopping, its metrics
+// and its probes. It talks to no API server, so it needs no configuration for one.
+func newManager(o ServerOptions) (manager.Manager, error) {
+	m, err := manager.New(&rest.Config{}, manager.Options{
+		Logger:                 o.Log,
+		Metrics:                metricsserver.Options{BindAddress: cmp.Or(o.MetricsBindAddress, DefaultMetricsBindAddress)},
+		HealthProbeBindAddress: cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("assembling the server: %w", err)
+	}
+	return m, nil
+}
+
+// add gives the manager what it runs and what it is asked about.
+func (s *Server) add(o ServerOptions, hooks crwebhook.Server) error {
+	if o.Cluster != nil {
+		err := errors.Join(
+			s.manager.Add(o.Cluster),
+			s.manager.AddReadyzCheck("cluster", func(*http.Request) error { return o.Cluster.Ready() }),
+		)
+		if err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		s.manager.Add(hooks),
+		s.manager.Add(o.Certificates),
+		s.manager.AddHealthzCheck("ping", healthz.Ping),
+		s.manager.AddReadyzCheck("draining", s.drain.check),
+		s.manager.AddReadyzCheck("serving", serving(o.Certificates, hooks.StartedChecker())),
+	)
+}
+
+// serving is red until requests can really be answered: it connects to our own port.
+// Without a certificate that would only fill the log.
+func serving(c Certificates, connects healthz.Checker) healthz.Checker {
+	return func(r *http.Request) error {
+		if err := c.Ready(); err != nil {
+			return err
+		}
+		return connects(r)
+	}
+}
+
+// Run serves until ctx ends. Then it is not ready any more, serves for the shutdown
+// delay, finishes the requests in flight, and returns nil.
+func (s *Server) Run(ctx context.Context) error {
+	serving, stop := s.drain.after(ctx)
+	defer stop()
+	if err := s.manager.Start(serving); err != nil {
+		return fmt.Errorf("serving: %w", err)
+	}
+	return nil
+}
