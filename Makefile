@@ -1,0 +1,150 @@
+# Everything a machine needs beyond Go, make and git is built here from Go
+# modules with pinned versions, once, into the git-ignored bin/. Each version is
+# written in one place: the go.mod named beside it.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := help
+
+# $(call required,MODULE,GO_MOD) is the version of a module that a go.mod requires.
+required = $(or $(shell sed -nE 's|^(require )?[[:space:]]*$(1) (v[^ ]+).*|\2|p' $(2)),$(error $(2) does not require $(1)))
+
+KUBE_VERSION := $(call required,k8s.io/kubernetes,test/kube/go.mod)
+ETCD_VERSION := $(call required,go.etcd.io/etcd/server/v3,test/kube/go.mod)
+OPA_VERSION  := $(call required,github.com/open-policy-agent/opa,tools/opa/go.mod)
+LINT_VERSION := $(call required,github.com/golangci/golangci-lint/v2,tools/golangci-lint/go.mod)
+
+BIN           := $(CURDIR)/bin
+KUBE_DIR      := $(BIN)/kube-$(KUBE_VERSION)
+OPA           := $(BIN)/opa-$(OPA_VERSION)
+GOLANGCI_LINT := $(BIN)/golangci-lint-$(LINT_VERSION)
+
+# Where the machine has a control plane already, it is used and none is built.
+ASSETS := $(if $(KUBEBUILDER_ASSETS),$(abspath $(KUBEBUILDER_ASSETS)),$(KUBE_DIR))
+
+# The race detector needs a C compiler. A machine without one still runs every
+# test; .ci/run insists on one.
+RACE = $(if $(shell command -v $(firstword $(shell go env CC))),-race)
+
+##@ See it
+
+.PHONY: help
+help: ## Show this list.
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: demo
+demo: kube-binaries build ## Watch a real API server refuse pods that would fail (KEEP=1: leave it running).
+	@go build -o $(BIN)/demo ./test/demo
+	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/demo --webhook $(BIN)/forestall-webhook \
+		$(if $(filter-out 0 false no,$(KEEP)),--keep)
+
+##@ Work on it
+
+# The same flags as go vet and go run use, so that all share one build cache; the
+# Dockerfile builds what is shipped.
+.PHONY: build
+build: ## Build bin/forestall and bin/forestall-webhook.
+	@echo "building forestall and forestall-webhook (minutes the first time, seconds later)…"
+	@go build -o $(BIN)/ ./cmd/forestall ./cmd/forestall-webhook
+
+.PHONY: test
+test: test-policies kube-binaries ## Run every test: policies, Go, and a real API server.
+	$(if $(RACE),,@echo "note: no C compiler, so no race detector; install gcc for it")
+	@echo "go vet and go test compile everything the first time: some minutes on 2 cores"
+	go vet ./...
+	KUBEBUILDER_ASSETS="$(ASSETS)" $(if $(RACE),CGO_ENABLED=1) go test $(RACE) ./...
+
+# Bundle mode, so that the manifests in testdata folders are not taken for data.
+.PHONY: test-policies
+test-policies: $(OPA) ## Check and test the policies with stock OPA.
+	$(OPA) fmt --fail --diff policies
+	$(OPA) check --bundle --strict --schema policies/schemas policies
+	$(OPA) test --bundle policies
+
+.PHONY: bench
+bench: ## Measure one review, and the no-op and decode-only handlers beside it.
+	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/
+
+.PHONY: lint
+lint: verify-versions verify-generated $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.
+	$(GOLANGCI_LINT) run ./...
+
+.PHONY: fmt
+fmt: $(GOLANGCI_LINT) $(OPA) ## Format Go and Rego.
+	$(GOLANGCI_LINT) fmt ./...
+	$(OPA) fmt --write policies
+
+.PHONY: generate
+generate: ## Write the generated files: pages of the rules, schemas.
+	go test ./internal/policy -run TestInputSchemaIsGenerated -update >/dev/null
+	go run ./cmd/forestall docs
+
+# Compares the tree with itself, not with the last commit: work in progress is
+# no reason to fail, a file that generate changes is.
+.PHONY: verify-generated
+verify-generated: ## Fail when make generate changes a file.
+	@before=$$(mktemp) after=$$(mktemp); trap 'rm -f "$$before" "$$after"' EXIT; \
+	sums() { git ls-files -z --cached --others --exclude-standard | sort -zu | { xargs -0 cksum 2>/dev/null || true; }; }; \
+	sums >"$$before"; $(MAKE) --no-print-directory generate; sums >"$$after"; \
+	if ! diff "$$before" "$$after"; then \
+		echo "generated files were out of date; they are written now: review and commit them" >&2; exit 1; \
+	fi
+
+# The command that checks the policies is the OPA that evaluates them.
+.PHONY: verify-versions
+verify-versions:
+	@if [ "$(OPA_VERSION)" != "$(call required,github.com/open-policy-agent/opa,go.mod)" ]; then \
+		echo "go.mod and tools/opa/go.mod name different versions of OPA" >&2; exit 1; \
+	fi
+
+.PHONY: new-rule
+new-rule: ## Write the folder of a new rule, ready to be filled in (ID=my-rule).
+	@[ -n "$(ID)" ] || { echo "usage: make new-rule ID=my-rule" >&2; exit 2; }
+	@go run ./cmd/forestall new-rule "$(ID)"
+	@go run ./cmd/forestall docs
+
+.PHONY: clean
+clean: ## Remove all that was built.
+	rm -rf $(BIN)
+
+##@ Tools, built when they are needed
+
+.PHONY: kube-binaries
+ifdef KUBEBUILDER_ASSETS
+kube-binaries:
+	@for name in etcd kube-apiserver kubectl; do \
+		[ -x "$(ASSETS)/$$name" ] || { echo "KUBEBUILDER_ASSETS=$(ASSETS) has no $$name" >&2; exit 1; }; \
+	done
+else
+kube-binaries: $(KUBE_DIR)/etcd $(KUBE_DIR)/kubectl $(KUBE_DIR)/kube-apiserver ## Build a control plane, unless KUBEBUILDER_ASSETS names one.
+endif
+
+# Without the stamp, clients see a server of version v0.0.0.
+kube_stamp = -X k8s.io/component-base/version.gitVersion=$(KUBE_VERSION) \
+	-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(KUBE_VERSION:v%=%))) \
+	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(KUBE_VERSION:v%=%)))
+
+$(KUBE_DIR)/etcd:
+	@tools/build-tool.sh test/kube go.etcd.io/etcd/server/v3 $@ \
+		"etcd $(ETCD_VERSION), about 1.5 minutes on 2 cores"
+
+$(KUBE_DIR)/kubectl:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kubectl $@ \
+		"kubectl $(KUBE_VERSION), about a minute on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-apiserver:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-apiserver $@ \
+		"kube-apiserver $(KUBE_VERSION), about 4 minutes on 2 cores" "$(kube_stamp)"
+
+$(OPA):
+	@tools/build-tool.sh tools/opa github.com/open-policy-agent/opa $@ \
+		"opa $(OPA_VERSION), about a minute on 2 cores"
+
+$(GOLANGCI_LINT):
+	@tools/build-tool.sh tools/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint $@ \
+		"golangci-lint $(LINT_VERSION), about 4 minutes on 2 cores"

@@ -1,0 +1,109 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/forestall/forestall/internal/workload"
+)
+
+const podSpec = `{containers: [{name: web, image: "web:1"}]}`
+
+const template = `{metadata: {labels: {app: web}}, spec: ` + podSpec + `}`
+
+// withoutLimit holds one object of each judged kind with the same fault.
+func withoutLimit() map[string]string {
+	selector := "selector: {matchLabels: {app: web}}, template: " + template
+	job := strings.Replace(template, "containers:", "restartPolicy: Never, containers:", 1)
+	return map[string]string{
+		"Pod":                   "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: " + podSpec + "}",
+		"PodTemplate":           "{apiVersion: v1, kind: PodTemplate, metadata: {name: web}, template: " + template + "}",
+		"ReplicationController": "{apiVersion: v1, kind: ReplicationController, metadata: {name: web}, spec: {selector: {app: web}, template: " + template + "}}",
+		"ReplicaSet":            "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web}, spec: {" + selector + "}}",
+		"Deployment":            "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {" + selector + "}}",
+		"StatefulSet":           "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {serviceName: web, " + selector + "}}",
+		"DaemonSet":             "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: web}, spec: {" + selector + "}}",
+		"Job":                   "{apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {template: " + job + "}}",
+		"CronJob":               `{apiVersion: batch/v1, kind: CronJob, metadata: {name: web}, spec: {schedule: "0 3 * * *", jobTemplate: {spec: {template: ` + job + "}}}}",
+	}
+}
+
+// everyKindIsJudged creates an object of every judged kind: each is denied, with the
+// path of its own kind.
+func everyKindIsJudged(a *api) {
+	namespace := a.namespace("kinds", nil)
+	objects := withoutLimit()
+	for _, kind := range workload.Kinds() {
+		text, ok := objects[kind.Kind]
+		if !ok {
+			a.t.Errorf("no object of kind %s is tried", kind.Kind)
+			continue
+		}
+		got := a.create(a.object(text, namespace))
+		want(a.t, got, denied+kind.Kind+` "web" would fail: web: no memory limit`)
+		if path := kind.SpecPath + ".containers[0].resources.limits.memory"; !strings.Contains(got.message(), "where: "+path+"\n") {
+			a.t.Errorf("%s: the message does not name %s:\n%s", kind.Kind, path, got.message())
+		}
+	}
+}
+
+// kubectlShowsTheReason holds what the person typing sees.
+func kubectlShowsTheReason(a *api) {
+	example := filepath.Join("..", "..", "examples", "three-problems.yaml")
+	_, stderr, exit := a.cluster.Kubectl(a.t.Context(), "apply", "-f", example)
+	if exit != 1 {
+		a.t.Errorf("kubectl ends with %d, want 1", exit)
+	}
+	a.golden("three-problems.golden", strings.ReplaceAll(stderr, filepath.ToSlash(example), "examples/three-problems.yaml"))
+
+	warned := filepath.Join("..", "..", "examples", "liveness-on-failure.yaml")
+	stdout, stderr, exit := a.cluster.Kubectl(a.t.Context(), "apply", "-f", warned)
+	if exit != 0 {
+		a.t.Errorf("kubectl ends with %d, want 0", exit)
+	}
+	a.golden("liveness-on-failure.golden", stdout+stderr)
+}
+
+// namesMayStillBeGenerated: the API server of this release makes the name before
+// admission, older ones after it.
+func namesMayStillBeGenerated(a *api) {
+	namespace := a.namespace("generated", nil)
+	pod := a.object(withoutLimit()["Pod"], namespace)
+	pod.SetName("")
+	pod.SetGenerateName("web-")
+	want(a.t, a.create(pod), denied+`Pod "web-`)
+}
+
+// namespacesCanBeLeftOut by a label, without a call to the webhook.
+func namespacesCanBeLeftOut(a *api) {
+	namespace := a.namespace("left-out", map[string]string{"forestall.dev/mode": "off"})
+	want(a.t, a.create(a.object(withoutLimit()["Pod"], namespace)), "")
+}
+
+// ownedObjectsAreNotDenied: their owner was judged, and a controller would retry for ever.
+func ownedObjectsAreNotDenied(a *api) {
+	namespace := a.namespace("owned", nil)
+	rs := a.object(withoutLimit()["ReplicaSet"], namespace)
+	rs.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}))
+	got := a.create(rs, client.DryRunAll)
+	want(a.t, got, "")
+	wantWarnings(a, got, "forestall: web: no memory limit, it can take all memory of its node [memory-limit-missing]")
+
+	pod := a.object(withoutLimit()["Pod"], namespace)
+	pod.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Robot"}))
+	want(a.t, a.create(pod, client.DryRunAll), denied+`Pod "web" would fail: web: no memory limit`)
+}
+
+// configFile writes a configuration for a webhook.
+func (a *api) configFile(text string) string {
+	a.t.Helper()
+	file := filepath.Join(a.t.TempDir(), "forestall.yaml")
+	if err := os.WriteFile(file, []byte("apiVersion: forestall.dev/v1alpha1\nkind: Configuration\n"+text), 0o600); err != nil {
+		a.t.Fatal(err)
+	}
+	return file
+}

@@ -1,0 +1,98 @@
+package e2e_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/explain"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// verdictsAreThoseOfTheAudit creates every fixture of every rule and holds what the
+// API server says against what the audit of the same file says, word for word.
+func verdictsAreThoseOfTheAudit(a *api) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "policies", "forestall", "rules", "*", "testdata", "*.yaml"))
+	if err != nil || len(files) == 0 {
+		a.t.Fatal(files, err)
+	}
+	for i, file := range files {
+		if base := filepath.Base(file); strings.HasSuffix(base, ".patched.yaml") || base == "config.yaml" || base == "proof.yaml" {
+			continue
+		}
+		a.compare(file, fmt.Sprintf("fixture-%d", i))
+	}
+}
+
+func (a *api) compare(file, namespace string) {
+	a.t.Helper()
+	set, err := audit.Load(a.t.Context(), audit.Options{Paths: []string{file}})
+	if err != nil || len(set.Errors()) > 0 {
+		a.t.Fatal(err, set.Errors())
+	}
+	reviewer, err := builtin.Reviewer(a.t.Context(), review.Settings{}, set.Cluster())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.namespace(namespace, nil)
+	for _, o := range set.Objects() {
+		d, err := reviewer.Review(a.t.Context(), o.Subject)
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		object := &unstructured.Unstructured{}
+		if err := object.UnmarshalJSON(o.Subject.Object); err != nil {
+			a.t.Fatal(err)
+		}
+		object.SetNamespace(namespace)
+		a.eventually(func() error { return a.sameVerdict(object.DeepCopy(), d, o.Source) })
+	}
+}
+
+// sameVerdict creates the object and compares message, causes and warnings. What is
+// judged is only tried, so that it can be tried again; the rest is its surroundings.
+func (a *api) sameVerdict(object *unstructured.Unstructured, d review.Decision, at audit.Source) error {
+	var opts []client.CreateOption
+	if d.Skipped == "" {
+		opts = append(opts, client.DryRunAll)
+	}
+	got := a.create(object, opts...)
+	message := ""
+	if d.Denied() {
+		message = denied + explain.Denial(d)
+	}
+	switch {
+	case got.message() != message:
+		return fmt.Errorf("%s: the API server says\n%s\nthe audit says\n%s", at, got.message(), message)
+	case !slices.Equal(got.warnings, explain.Warnings(d)):
+		return fmt.Errorf("%s: the API server warns %q, the audit %q", at, got.warnings, explain.Warnings(d))
+	case !slices.Equal(causes(got), causesOf(d)):
+		return fmt.Errorf("%s: the API server keeps the causes %v, the audit has %v", at, causes(got), causesOf(d))
+	}
+	return nil
+}
+
+func causes(r answer) []metav1.StatusCause {
+	status, ok := r.err.(apierrors.APIStatus)
+	if !ok || status.Status().Details == nil {
+		return nil
+	}
+	return status.Status().Details.Causes
+}
+
+func causesOf(d review.Decision) []metav1.StatusCause {
+	var causes []metav1.StatusCause
+	for _, f := range d.At(policy.Deny) {
+		causes = append(causes, metav1.StatusCause{Type: metav1.CauseType(f.Rule), Message: explain.Reason(f), Field: f.Path})
+	}
+	return causes
+}

@@ -1,0 +1,201 @@
+// Package layout_test holds the direction of imports: each package may import
+// what the table gives it, and no more.
+package layout_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/forestall/forestall/"
+
+// arrows says which packages of ours each package imports, and so which way
+// imports run: leaves first. Test files are free.
+func arrows() map[string][]string {
+	return map[string][]string{
+		"policies": {},
+
+		"internal/facts/fact":    {},
+		"internal/facts/command": {"internal/facts/fact"},
+		"internal/facts/memory":  {"internal/facts/fact"},
+		"internal/facts/probe":   {"internal/facts/fact"},
+		"internal/workload":      {},
+		"internal/cluster":       {},
+		"internal/cluster/live":  {"internal/cluster"},
+		"internal/facts": {
+			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
+			"internal/workload", "internal/cluster",
+		},
+		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster"},
+		"internal/patch":   {"internal/policy"},
+		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch"},
+		"internal/explain": {"internal/review", "internal/policy"},
+		"internal/config":  {"internal/review", "internal/policy"},
+		"internal/builtin": {
+			"policies", "internal/policy", "internal/review", "internal/cluster",
+			"internal/facts", "internal/facts/command",
+		},
+		"internal/audit":    {"internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch"},
+		"internal/report":   {"internal/audit", "internal/explain", "internal/review", "internal/policy", "internal/patch"},
+		"internal/scaffold": {},
+		"internal/ruletest": {
+			"internal/audit", "internal/builtin", "internal/config", "internal/explain",
+			"internal/patch", "internal/review",
+		},
+		"internal/certs":          {},
+		"internal/certs/certtest": {},
+		"webhook": {
+			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch",
+		},
+	}
+}
+
+// pure packages know neither HTTP nor a cluster nor OPA.
+func pure() []string {
+	return []string{
+		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
+		"internal/cluster", "internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
+	}
+}
+
+func impure() []string {
+	return []string{"net/http", "sigs.k8s.io/controller-runtime", "k8s.io/client-go", "github.com/open-policy-agent/opa"}
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+// wrong returns every import that the rules do not allow.
+func wrong(packages []pkg) []string {
+	table := arrows()
+	var found []string
+	for _, p := range packages {
+		name, ours := strings.CutPrefix(p.ImportPath, module)
+		if !ours || strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "test/") {
+			continue // mains and tests put everything together
+		}
+		allowed, known := table[name]
+		if !known {
+			found = append(found, fmt.Sprintf("package %s has no place in the table of imports", name))
+		}
+		for _, to := range p.Imports {
+			if reason := refused(name, to, allowed); reason != "" {
+				found = append(found, fmt.Sprintf("%s -> %s: %s", name, strings.TrimPrefix(to, module), reason))
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func refused(from, to string, allowed []string) string {
+	if own, ok := strings.CutPrefix(to, module); ok {
+		if !slices.Contains(allowed, own) {
+			return "this arrow is not in the table"
+		}
+		return ""
+	}
+	for _, prefix := range impure() {
+		if to != prefix && !strings.HasPrefix(to, prefix+"/") {
+			continue
+		}
+		if slices.Contains(pure(), from) {
+			return "the package is pure"
+		}
+		if strings.Contains(prefix, "/opa") && from != "internal/policy" {
+			return "only internal/policy knows OPA"
+		}
+	}
+	return ""
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	for _, w := range wrong(listed(t, "github.com/forestall/forestall/...")) {
+		t.Error(w)
+	}
+}
+
+// TestWrongArrowsAreFound draws arrows the wrong way.
+func TestWrongArrowsAreFound(t *testing.T) {
+	got := wrong([]pkg{
+		{module + "internal/workload", []string{"fmt", module + "internal/review"}},
+		{module + "internal/review", []string{"net/http", module + "internal/facts"}},
+		{module + "internal/explain", []string{"k8s.io/client-go/rest"}},
+		{module + "internal/audit", []string{"github.com/open-policy-agent/opa/v1/ast"}},
+		{module + "internal/helpers", nil},
+		{module + "cmd/forestall", []string{module + "internal/review"}},
+	})
+	want := []string{
+		"internal/audit -> github.com/open-policy-agent/opa/v1/ast: only internal/policy knows OPA",
+		"internal/explain -> k8s.io/client-go/rest: the package is pure",
+		"internal/review -> net/http: the package is pure",
+		"internal/workload -> internal/review: this arrow is not in the table",
+		"package internal/helpers has no place in the table of imports",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestTableIsWithoutCycles keeps the table itself honest.
+func TestTableIsWithoutCycles(t *testing.T) {
+	table := arrows()
+	var visit func(name string, path []string)
+	visit = func(name string, path []string) {
+		if slices.Contains(path, name) {
+			t.Fatalf("imports go in a circle: %s", strings.Join(append(path, name), " -> "))
+		}
+		for _, to := range table[name] {
+			if _, ok := table[to]; !ok {
+				t.Errorf("%s imports %s, which is not in the table", name, to)
+			}
+			visit(to, append(slices.Clone(path), name))
+		}
+	}
+	for name := range table {
+		visit(name, nil)
+	}
+}
+
+// TestWebhookStaysSmall keeps what only the command line needs out of the server.
+func TestWebhookStaysSmall(t *testing.T) {
+	heavy := []string{"helm.sh/helm", "sigs.k8s.io/kustomize", "k8s.io/cli-runtime", "k8s.io/apiserver", "github.com/google/go-containerregistry"}
+	for _, p := range listed(t, "-deps", module+"cmd/forestall-webhook") {
+		for _, prefix := range heavy {
+			if strings.HasPrefix(p.ImportPath, prefix) {
+				t.Errorf("the webhook links %s", p.ImportPath)
+			}
+		}
+	}
+}
+
+func listed(t *testing.T, args ...string) []pkg {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-json=ImportPath,Imports"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &stderr)
+	}
+	var packages []pkg
+	d := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
