@@ -80,7 +80,7 @@ fmt: $(GOLANGCI_LINT) $(OPA) ## Format Go and Rego.
 	$(OPA) fmt --write policies
 
 .PHONY: generate
-generate: ## Write the generated files: pages of the rules, schemas.
+generate: ## Write the generated files: the schema of the input, the pages of the rules.
 	go test ./internal/policy -run TestInputSchemaIsGenerated -update >/dev/null
 	go run ./cmd/forestall docs
 

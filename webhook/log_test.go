@@ -37,9 +37,11 @@ func TestLog(t *testing.T) {
 		{"patched", slog.LevelInfo, realReviewer(t, withLimit), MutatePath, failing, patched},
 		{"allowed", slog.LevelInfo, stub{}, ValidatePath, failing, ""},
 		{"allowed, debug", slog.LevelDebug, stub{}, ValidatePath, failing, allowed},
-		{"skipped, debug", slog.LevelDebug, realReviewer(t, review.Settings{}), ValidatePath, strings.Replace(create, `"operation"`, `"subResource":"status","operation"`, 1),
+		{
+			"skipped, debug", slog.LevelDebug, realReviewer(t, review.Settings{}), ValidatePath, strings.Replace(create, `"operation"`, `"subResource":"status","operation"`, 1),
 			`level=DEBUG msg=Reviewed uid=a-uid path=/validate outcome=skip operation=CREATE kind=Pod namespace=shop name=web rules=[] duration=D ` +
-				`why="the subresource status changes no pod template"` + "\n"},
+				`why="the subresource status changes no pod template"` + "\n",
+		},
 		{"not a review", slog.LevelInfo, stub{}, ValidatePath, "{}", ""},
 		{"a rule failed", slog.LevelInfo, ruleError, ValidatePath, create, `level=ERROR msg="A rule could not answer" err="a reason" rule=a-rule uid=a-uid path=/validate` + "\n"},
 		{"unreadable", slog.LevelInfo, realReviewer(t, review.Settings{}), ValidatePath, create, `level=ERROR msg=Reviewed err="reading apiVersion and kind: apiVersion or kind is missing" uid=a-uid path=/validate outcome=error operation=CREATE ` +

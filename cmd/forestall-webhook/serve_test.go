@@ -95,7 +95,7 @@ func waitFor(t *testing.T, url, log string) {
 
 func readBody(t *testing.T, response *http.Response) string {
 	t.Helper()
-	defer response.Body.Close() //nolint:errcheck // it was read to its end
+	defer response.Body.Close()
 	raw, err := io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)

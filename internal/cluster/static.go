@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // Static is a Source over a fixed set of objects, such as all documents of one
@@ -73,6 +75,10 @@ func (s *Static) addService(raw []byte) error {
 }
 
 func (s *Static) addLimitRange(raw []byte) error {
+	if quantity.Huge(raw) {
+		return fmt.Errorf("decoding LimitRange: a number may have %d digits and an exponent of %d digits",
+			quantity.MaxDigits, quantity.MaxExponentDigits)
+	}
 	var lr struct {
 		Metadata metav1.ObjectMeta     `json:"metadata"`
 		Spec     corev1.LimitRangeSpec `json:"spec"`

@@ -53,12 +53,13 @@ func TestStatic(t *testing.T) {
 
 func TestStaticRefusesWhatItCannotRead(t *testing.T) {
 	var s cluster.Static
-	for kind, raw := range map[string]string{
-		"Service":    `{"spec":{"selector":"app"}}`,
-		"LimitRange": `{"spec":{"limits":{}}}`,
+	for _, tt := range []struct{ kind, raw string }{
+		{"Service", `{"spec":{"selector":"app"}}`},
+		{"LimitRange", `{"spec":{"limits":{}}}`},
+		{"LimitRange", `{"spec":{"limits":[{"type":"Container","default":{"memory":"1e-99999999"}}]}}`},
 	} {
-		if err := s.Add("v1", kind, []byte(raw)); err == nil {
-			t.Errorf("a broken %s was taken in", kind)
+		if err := s.Add("v1", tt.kind, []byte(tt.raw)); err == nil {
+			t.Errorf("a broken %s was taken in: %s", tt.kind, tt.raw)
 		}
 	}
 }

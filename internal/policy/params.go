@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // Param is one parameter of a rule.
@@ -106,6 +108,9 @@ func quantityParam(v any) (QuantityParam, error) {
 	}
 	if text == "" {
 		return QuantityParam{}, nil
+	}
+	if quantity.Huge([]byte(text)) {
+		return QuantityParam{}, fmt.Errorf("%.40q is not a quantity such as 256Mi", text)
 	}
 	q, err := resource.ParseQuantity(text)
 	if err != nil {

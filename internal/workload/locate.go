@@ -53,7 +53,7 @@ func badQuantity(raw []byte, specPath string) error {
 func jsonPath(path string) string {
 	steps := strings.Split(path, ".")
 	return strings.Join(slices.DeleteFunc(steps, func(step string) bool {
-		return step == "header" || step != "" && isUpper(step[0])
+		return step == "header" || step != "" && 'A' <= step[0] && step[0] <= 'Z'
 	}), ".")
 }
 

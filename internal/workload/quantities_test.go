@@ -3,7 +3,6 @@ package workload
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func podWith(spec string) []byte {
@@ -24,13 +23,9 @@ func TestHugeQuantities(t *testing.T) {
 		"spec.containers[1].resources.limits.cpu":                                       `"containers":[{},{"resources":{"limits":{"cpu":"` + strings.Repeat("9", 3_000_000) + `"}}}]`,
 	} {
 		t.Run(place, func(t *testing.T) {
-			start := time.Now()
 			_, err := FromObject(podWith(spec))
 			if err == nil || !strings.Contains(err.Error(), `decoding Pod "web": `+place+`: a quantity may have `) {
 				t.Errorf("error %v", err)
-			}
-			if took := time.Since(start); took > time.Second {
-				t.Errorf("took %v", took)
 			}
 		})
 	}
@@ -47,33 +42,6 @@ func TestNumbersThatAreNoQuantities(t *testing.T) {
 	} {
 		if _, err := FromObject(podWith(spec)); err != nil {
 			t.Errorf("%s: %v", spec, err)
-		}
-	}
-}
-
-func TestHasHugeNumber(t *testing.T) {
-	digits := strings.Repeat("9", 101)
-	for text, want := range map[string]bool{
-		"":                  false,
-		"e":                 false,
-		"1e":                false,
-		"1e999":             false,
-		"1e1000":            true,
-		"-1.E-1000":         true,
-		"x 1e1000 x":        true,
-		"1e1000m":           false, // no exponent has a suffix
-		"sha256:a1e1000":    false,
-		"sha256:1e1000f":    false,
-		`{"a":1e100000}`:    true,
-		`{"a":"\t1e100000"`: false, // the quantity would have to be unescaped
-		"1e1000e1000":       false,
-		digits[:100]:        false,
-		digits:              true,
-		"0." + digits:       true,
-		"a" + digits:        false,
-	} {
-		if got := hasHugeNumber([]byte(text)); got != want {
-			t.Errorf("hasHugeNumber(%q) = %v", text, got)
 		}
 	}
 }

@@ -16,6 +16,7 @@ func TestClusterAnswersAndLeavesNothing(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "the-user's-own"))
 	t.Setenv("USE_EXISTING_CLUSTER", "true")
 	t.Setenv("ETCD_NAME", "of-the-user")
+	skipIfShort(t)
 	cluster, err := apiserver.Start(t.Context(), apiserver.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +42,7 @@ func TestClusterAnswersAndLeavesNothing(t *testing.T) {
 }
 
 func TestStartInterrupted(t *testing.T) {
+	skipIfShort(t)
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	for _, after := range []time.Duration{0, 200 * time.Millisecond, time.Second} {
@@ -79,5 +81,12 @@ func TestStartQuotesTheLogOfWhatFailed(t *testing.T) {
 	_, err := apiserver.Start(t.Context(), apiserver.Options{Assets: assets})
 	if err == nil || !strings.Contains(err.Error(), "etcd is broken") {
 		t.Errorf("with a broken etcd: %v", err)
+	}
+}
+
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts an API server")
 	}
 }

@@ -23,6 +23,7 @@ func TestNothingOutlivesItsParent(t *testing.T) {
 		startAndWait(t)
 		return
 	}
+	skipIfShort(t)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNothingOutlivesItsParent$")
 	cmd.Env = append(os.Environ(), helperEnv+"=1")
 	cmd.Stderr = os.Stderr

@@ -45,13 +45,16 @@ func startPlane(ctx context.Context, dir, assets string) (*plane, error) {
 	}
 	p.KubectlPath = filepath.Join(assets, "kubectl")
 
-	done := make(chan error, 1)
-	go func() { done <- p.Start() }()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = p.Start()
+	}()
 	select {
-	case err = <-done:
+	case <-done:
 	case <-ctx.Done():
 		abort(dir) // Start takes no context; it returns when its processes are gone
-		_ = <-done // that they are gone is no news
+		<-done
 		err = context.Cause(ctx)
 	}
 	if err != nil {

@@ -91,6 +91,7 @@ func calledFromStartToStop(t *testing.T, cluster *apiserver.Cluster) {
 // start starts a cluster for one test.
 func start(t *testing.T) *apiserver.Cluster {
 	t.Helper()
+	skipIfShort(t)
 	cluster, err := apiserver.Start(t.Context(), apiserver.Options{})
 	if err != nil {
 		t.Fatal(err)

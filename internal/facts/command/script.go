@@ -15,6 +15,7 @@ type walker struct {
 	loops  int  // loops around this place in the same process and function
 	nested int  // functions around this place
 	guards int  // conditions around this place, where errexit does not act
+	apart  int  // subshells, pipelines and substitutions around this place
 
 	// functions holds those defined at the top level, on the way here.
 	functions map[string]*syntax.Stmt

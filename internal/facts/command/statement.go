@@ -47,14 +47,21 @@ func (w *walker) negatable(stmt *syntax.Stmt) outcome {
 		return w.command(stmt.Cmd)
 	}
 	o := w.guarded(func() outcome { return w.command(stmt.Cmd) })
-	if o.status.known {
+	switch {
+	case w.apart > 0 && w.survey.errexit:
+		o.status = status{}
+	case o.status.known:
 		o.status = truth(o.status.code != 0)
 	}
 	return o
 }
 
-// guarded follows a condition, in which errexit does not act.
+// guarded follows a condition, in which errexit does not act. In a subshell of
+// bash it may act all the same: set -e; (! { false; sleep 9; }) ends at once.
 func (w *walker) guarded(follow func() outcome) outcome {
+	if w.apart > 0 {
+		return follow()
+	}
 	w.guards++
 	o := follow()
 	w.guards--
@@ -96,7 +103,9 @@ func (w *walker) background(stmt *syntax.Stmt) outcome {
 func (w *walker) separate(follow func() outcome) outcome {
 	loops, guards, nested := w.loops, w.guards, w.nested
 	w.loops, w.guards, w.nested = 0, 0, 0
+	w.apart++
 	o := follow().contained()
+	w.apart--
 	w.loops, w.guards, w.nested = loops, guards, nested
 	if o.can(escapes) {
 		o.ways |= anyhow
