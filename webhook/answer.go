@@ -23,7 +23,8 @@ type answer struct {
 	// findings that the answer acts on: on /validate all of them, on /mutate those
 	// that the patch repairs. Each is counted where it is acted on.
 	findings []review.Finding
-	// ruleErrors never hide: each is a warning, a line in the log and a count.
+	// ruleErrors never hide: each is a line in the log and a count, and a warning
+	// where the rule gave no answer. A repair that was withheld still has its finding.
 	ruleErrors []policy.RuleError
 	// err is why there was no review.
 	err error
@@ -52,7 +53,7 @@ func validated(d review.Decision) answer {
 func mutated(d review.Decision, r review.Repaired) (answer, error) {
 	a := answer{outcome: OutcomeAllow, object: d.Object, ruleErrors: slices.Concat(d.Errors, r.Errors)}
 	a.response.Allowed = true
-	a.response.Warnings = append(explain.Repaired(r.Findings), unanswered(a.ruleErrors)...)
+	a.response.Warnings = append(explain.Repaired(r.Findings), unanswered(d.Errors)...)
 	if len(r.Patch) == 0 {
 		if len(a.response.Warnings) > 0 {
 			a.outcome = OutcomeWarn

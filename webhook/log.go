@@ -9,7 +9,7 @@ const verbose = 4
 // level. It names objects and rules; what stands in an object is never logged.
 func (h *handler) log(req request, a answer, took time.Duration) {
 	for _, e := range a.ruleErrors {
-		h.Log.Error(e.Err, "A rule could not answer", "rule", e.Rule, "uid", req.UID, "path", h.path.name)
+		h.Log.Error(e.Err, "A rule failed", "rule", e.Rule, "uid", req.UID, "path", h.path.name)
 	}
 	log := h.Log
 	if routine(a.outcome) {

@@ -144,7 +144,7 @@ func TestSlowBody(t *testing.T) {
 	r := run(t, ServerOptions{Options: Options{Reviewer: stub{}, Timeout: 100 * time.Millisecond}})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	slow, feed := io.Pipe()
-	defer feed.Close() //nolint:errcheck // a pipe
+	defer feed.Close()           //nolint:errcheck // a pipe
 	go io.WriteString(feed, `{`) //nolint:errcheck // it waits for a reader for as long as it may
 	response, err := r.client.Post(r.url+ValidatePath, "application/json", slow)
 	if err != nil {

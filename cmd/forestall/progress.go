@@ -43,18 +43,21 @@ func (p *progress) report(stage audit.Stage, done, total int) {
 	p.text = fmt.Sprintf("%s: %d of %d", stage, done, total)
 }
 
+// show writes over one line until the end, and leaves no trace of it.
 func (p *progress) show() {
 	const erase = "\r\x1b[K"
+	last := ""
 	for wait := patience; ; wait = patience / 10 {
 		select {
 		case <-p.done:
-			fmt.Fprint(p.out, erase)
+			fmt.Fprint(p.out, last)
 			return
 		case <-time.After(wait):
 			p.mu.Lock()
 			text := p.text
 			p.mu.Unlock()
 			fmt.Fprint(p.out, erase+text)
+			last = erase
 		}
 	}
 }

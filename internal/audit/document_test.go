@@ -49,6 +49,7 @@ func TestDocuments(t *testing.T) {
 		"a broken one between two": {pod + "---\na: [\n---\n" + pod, []string{
 			"1: v1 Pod/a", "f:5: reading YAML: did not find expected node content", "7: v1 Pod/a",
 		}},
+		"directives":        {"%YAML 1.2\n# \x01\n---\n" + pod, []string{"4: v1 Pod/a"}},
 		"windows":           {"\ufeff" + strings.ReplaceAll(pod+"---\n"+pod, "\n", "\r\n"), []string{"1: v1 Pod/a", "5: v1 Pod/a"}},
 		"other data":        {"replicas: 1\n---\n- a\n---\ntext\n---\nkind: 5\napiVersion: v1\n", []string{"1: skipped", "3: skipped", "5: skipped", "7: skipped"}},
 		"no apiVersion":     {"\nkind: Deployment\n---\nkind: Chart\n", []string{"f:2: this Deployment has no apiVersion", "4: skipped"}},
@@ -73,6 +74,9 @@ func TestDocuments(t *testing.T) {
 		}},
 		"more than flow style, with a comment": {"# x\n{apiVersion: v1}\nkind: Pod\n", []string{
 			"f:2: reading YAML: there is more text after the end of the document: begin the next one with a line of ---",
+		}},
+		"more than a text": {"''\nkind: Pod\n", []string{
+			"f:1: reading YAML: there is more text after the end of the document: begin the next one with a line of ---",
 		}},
 		"template": {"a: 1\nb: {{ .Values.b }}\n", []string{
 			"f:2: reading YAML: a key is not a plain value (a template is to be rendered first: helm template . | forestall audit -f -)",

@@ -19,10 +19,10 @@ type draft struct {
 }
 
 // endsBefore reports whether a line that begins with head begins another document.
-// Directives and comments before the first start marker belong to the document
-// that it starts.
+// What stands before the first marker without content, comments and directives, is
+// left out: kubectl knows no directives either, and a fault in it would hide an object.
 func (d *draft) endsBefore(head []byte) bool {
-	return d.line > 0 && (d.started || d.content > 0) && hasMarker(withoutBOM(head), startMarker)
+	return d.line > 0 && hasMarker(withoutBOM(head), startMarker)
 }
 
 // add takes in a piece of a line and reports whether it ends the document.

@@ -29,9 +29,11 @@ func (s *Set) Review(ctx context.Context, r *review.Reviewer) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	all := Result{Files: s.files}
-	for i := range parts {
-		all.add(parts[i])
+	all := s.counts
+	for _, part := range parts {
+		all.Judged += part.Judged
+		all.Findings = append(all.Findings, part.Findings...)
+		all.Errors = append(all.Errors, part.Errors...)
 	}
 	return all, nil
 }
@@ -53,22 +55,19 @@ func (s *Set) judge(ctx context.Context, r *review.Reviewer) ([][]verdict, error
 		o := &s.documents[at.document].objects[at.object]
 		v := &verdicts[at.document][at.object]
 		v.err = guarded(func() (err error) {
-			v.decision, err = r.Review(ctx, o.subject())
+			subject := o.subject()
+			if v.decision, err = r.Review(ctx, subject); err == nil {
+				r.Propose(ctx, subject, &v.decision)
+			}
 			return err
 		})
 	})
 	return verdicts, err
 }
 
-// result puts together what is known of one document.
+// result puts together what was found in one document.
 func (d *document) result(verdicts []verdict) Result {
-	r := Result{Objects: len(d.objects), Errors: d.errors}
-	if !d.missing {
-		r.Documents = 1
-	}
-	if d.skipped {
-		r.Skipped = 1
-	}
+	r := Result{Errors: d.errors}
 	for i, v := range verdicts {
 		d.report(&r, &d.objects[i], v)
 	}
@@ -93,14 +92,4 @@ func (d *document) report(r *Result, o *object, v verdict) {
 	for _, e := range v.decision.Errors {
 		r.Errors = append(r.Errors, Error{Source: place(""), Rule: e.Rule, Err: e})
 	}
-}
-
-func (r *Result) add(part Result) {
-	r.Files += part.Files
-	r.Documents += part.Documents
-	r.Objects += part.Objects
-	r.Judged += part.Judged
-	r.Skipped += part.Skipped
-	r.Findings = append(r.Findings, part.Findings...)
-	r.Errors = append(r.Errors, part.Errors...)
 }

@@ -26,7 +26,9 @@ const defaultMaxDocument = 16 << 20
 
 // Set is all that one run has read.
 type Set struct {
-	files     int
+	// counts has all but what a review finds.
+	counts Result
+	// documents are those with objects or errors.
 	documents []document
 	cluster   cluster.Static
 	progress  Progress
@@ -59,15 +61,32 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	parsed := make([][]document, len(texts))
 	err := o.Progress.stage(ctx, Parsing, len(texts), func(i int) {
 		parsed[i] = texts[i].documents(limit)
+		texts[i] = unread{}
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, documents := range parsed {
-		s.documents = append(s.documents, documents...)
+		for _, d := range documents {
+			s.take(d)
+		}
 	}
 	s.connect()
 	return s, nil
+}
+
+// take counts a document, and keeps it if there is something in it.
+func (s *Set) take(d document) {
+	if !d.missing {
+		s.counts.Documents++
+	}
+	if d.skipped {
+		s.counts.Skipped++
+	}
+	s.counts.Objects += len(d.objects)
+	if len(d.objects) > 0 || len(d.errors) > 0 {
+		s.documents = append(s.documents, d)
+	}
 }
 
 // unread is a text of a file, or why there is none.
@@ -99,7 +118,7 @@ func (s *Set) readFile(ctx context.Context, in input, limit int) ([]unread, erro
 		return []unread{broken(0, reason(err))}, ctx.Err()
 	}
 	defer func() { _ = file.Close() }()
-	s.files++
+	s.counts.Files++
 	var texts []unread
 	for split := newSplitter(file, limit); ; {
 		if err := ctx.Err(); err != nil {

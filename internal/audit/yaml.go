@@ -48,8 +48,8 @@ func toJSON(raw []byte, limit int) ([]byte, error) {
 }
 
 // checkEnd fails when there is more after the end of the document: the parser
-// stops there without a word. That takes a document in flow style, or a line
-// break that is one for YAML alone.
+// stops there without a word. That takes a document that is no block of keys or
+// items, or a line break that is one for YAML alone.
 func checkEnd(raw []byte) error {
 	if !mayEndEarly(raw) {
 		return nil
@@ -57,7 +57,7 @@ func checkEnd(raw []byte) error {
 	d := yaml.NewDecoder(bytes.NewReader(raw))
 	var first, second yaml.Node
 	if err := d.Decode(&first); err != nil {
-		return nil //nolint:nilerr // the conversion tells it better
+		return nil // the conversion tells it better
 	}
 	if err := d.Decode(&second); !errors.Is(err, io.EOF) {
 		return errors.New("there is more text after the end of the document: begin the next one with a line of ---")
@@ -75,11 +75,11 @@ func mayEndEarly(raw []byte) bool {
 		}
 	}
 	head := firstContent(raw)
-	return len(head) > 0 && strings.IndexByte("{[&!", head[0]) >= 0
+	return len(head) > 0 && strings.IndexByte("{[\"'|>&!*", head[0]) >= 0
 }
 
-// firstContent returns the text without the blank lines, comments, directives and
-// marker before it.
+// firstContent returns the text without the blank lines, comments and marker that
+// it begins with.
 func firstContent(raw []byte) []byte {
 	for len(raw) > 0 {
 		raw = bytes.TrimLeft(raw, " \t\r\n")
@@ -87,7 +87,7 @@ func firstContent(raw []byte) []byte {
 			raw = raw[len(startMarker):]
 			continue
 		}
-		if len(raw) == 0 || raw[0] != '#' && raw[0] != '%' {
+		if !bytes.HasPrefix(raw, []byte("#")) {
 			return raw
 		}
 		_, raw, _ = bytes.Cut(raw, []byte("\n"))

@@ -27,8 +27,8 @@ func Denial(d review.Decision) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s would fail: %s (%s)\n",
-		d.Object.Kind, quote(d.Object.Name), Reason(denied[0]), count(len(denied), "problem"))
+	fmt.Fprintf(&b, "%s %s %s: %s (%s)\n",
+		d.Object.Kind, quote(d.Object.Name), prediction(denied[0].Certainty), Reason(denied[0]), count(len(denied), "problem"))
 	for i, f := range denied {
 		if i == maxShown {
 			fmt.Fprintf(&b, "\nand %d more; forestall audit -f shows them all.\n", len(denied)-maxShown)
@@ -37,6 +37,18 @@ func Denial(d review.Decision) string {
 		block(&b, i+1, f)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// prediction claims no more than the rule does.
+func prediction(c policy.Certainty) string {
+	switch c {
+	case policy.Certain:
+		return "would fail"
+	case policy.Likely:
+		return "would probably fail"
+	default:
+		return "can fail"
+	}
 }
 
 func block(b *strings.Builder, number int, f review.Finding) {
@@ -64,9 +76,12 @@ func Finding(f review.Finding) string {
 }
 
 // Reason returns the finding in one clause, with its container.
-func Reason(f review.Finding) string {
-	if f.Container == "" {
-		return oneLine(f.Reason)
+func Reason(f review.Finding) string { return oneLine(of(f.Container, f.Reason)) }
+
+// of puts the container before what is said of it; a finding about the whole pod has none.
+func of(container, text string) string {
+	if container == "" {
+		return text
 	}
-	return oneLine(f.Container + ": " + f.Reason)
+	return container + ": " + text
 }

@@ -21,7 +21,7 @@ func finding(container string, level policy.Level) review.Finding {
 			Reason: "CrashLoopBackOff with exit code 0, echo ends", What: "Completed.", Why: "It ends.", Fix: "Make it a Job.",
 			Repairs: []policy.Repair{{Op: "add", Path: "spec.containers[0].resources.limits.memory", Value: "1Gi"}},
 		},
-		Level: level,
+		Level: level, Certainty: policy.Certain,
 	}
 }
 

@@ -26,7 +26,8 @@ func Repaired(repaired []review.Finding) []string {
 	var lines []string
 	for _, f := range repaired {
 		for _, r := range f.Repairs {
-			lines = append(lines, warning(fmt.Sprintf("%s: %s %s: %v", f.Container, done(r.Op), field(r.Path), r.Value), f.Rule))
+			change := fmt.Sprintf("%s %s: %v", done(r.Op), field(r.Path), r.Value)
+			lines = append(lines, warning(of(f.Container, change), f.Rule))
 		}
 	}
 	return lines

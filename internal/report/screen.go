@@ -76,30 +76,40 @@ func (s Screen) columns(b *strings.Builder, rows []row) {
 }
 
 func (s Screen) line(b *strings.Builder, r row, widths []int) {
-	left := s.Width
+	used := 0
 	for i, c := range r {
 		text := c.text
 		if i < len(r)-1 {
 			text += strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)) + gap
 		}
 		if s.Width > 0 {
-			text = cut(text, left)
-			left -= utf8.RuneCountInString(text)
+			if used == s.Width {
+				break
+			}
+			text = cutBack(text, s.Width-used)
 		}
+		used += utf8.RuneCountInString(text)
 		b.WriteString(s.paint(c.colour, text))
 	}
 	b.WriteByte('\n')
 }
 
-// cut shortens a text to n characters and marks where.
-func cut(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
+// cutFront shortens a text to its last n characters; 0 is no limit.
+func cutFront(text string, n int) string {
+	r := []rune(text)
+	if n == 0 || len(r) <= n {
 		return text
 	}
-	if n <= 0 {
-		return ""
+	return "…" + string(r[len(r)-n+1:])
+}
+
+// cutBack shortens a text to its first n characters; 0 is no limit.
+func cutBack(text string, n int) string {
+	r := []rune(text)
+	if n == 0 || len(r) <= n {
+		return text
 	}
-	return string([]rune(text)[:n-1]) + "…"
+	return string(r[:n-1]) + "…"
 }
 
 // Printable replaces what would move the cursor or colour the screen: names and

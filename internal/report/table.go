@@ -9,7 +9,7 @@ import (
 func (r Report) table(s Screen) []byte {
 	var b strings.Builder
 	if len(r.Findings) > 0 {
-		s.columns(&b, r.findingRows())
+		s.columns(&b, r.findingRows(s))
 		b.WriteByte('\n')
 	}
 	if len(r.Errors) > 0 {
@@ -24,14 +24,16 @@ func (r Report) table(s Screen) []byte {
 	return []byte(b.String())
 }
 
-func (r Report) findingRows() []row {
+// findingRows leaves room for the reason on a screen that is not wide.
+func (r Report) findingRows(s Screen) []row {
+	narrow := s.Width / 5
 	rows := []row{heading("LOCATION", "LEVEL", "RULE", "OBJECT", "REASON")}
 	for _, f := range r.Findings {
 		rows = append(rows, row{
-			{f.Source.String(), plain},
+			{cutFront(f.Source.String(), narrow), plain},
 			{string(f.Level), colourOf(f.Level)},
 			{f.Rule, plain},
-			{f.about(), plain},
+			{cutBack(f.about(), narrow), plain},
 			{f.reason, plain},
 		})
 	}

@@ -17,6 +17,8 @@ type Decision struct {
 	Errors []policy.RuleError
 	// fired holds every finding of the object, also those merged into others.
 	fired map[Identity]bool
+	// patchable says whether this object may be patched in this request.
+	patchable bool
 }
 
 // Object names the object of a Decision.
@@ -41,8 +43,8 @@ type Finding struct {
 	Identity Identity
 	// Existing is true on update for a finding that the stored object has too.
 	Existing bool
-	// Patch holds the repairs as JSON Patch for the submitted object; empty where
-	// there are none, or where they would not be safe.
+	// Patch holds the repairs as JSON Patch for the submitted object, once Propose
+	// has proved them.
 	Patch []patch.Operation
 }
 

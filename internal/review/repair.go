@@ -10,24 +10,18 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// attachPatches gives each finding that brings repairs its patch, where the object
-// may be patched and the patch is proved: the patched object no longer has the
-// finding, and has no other that was not there before.
-func (r *Reviewer) attachPatches(ctx context.Context, s Subject, c opened, d *Decision) {
-	if !c.scope.patched {
-		return
-	}
+// Propose gives each finding that brings repairs its own patch, where the object
+// may be patched and the patch is proved. It is for reports; a repair that is not
+// proved is left out, and the finding stands without it.
+func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		if len(f.Repairs) == 0 || f.Existing {
+		if !d.patchable || len(f.Repairs) == 0 {
 			continue
 		}
-		ops, err := r.proved(ctx, s, *d, []Finding{*f})
-		if err != nil {
-			d.Errors = append(d.Errors, policy.RuleError{Rule: f.Rule, Err: fmt.Errorf("the repair is withheld: %w", err)})
-			continue
+		if ops, err := r.proved(ctx, s, *d, []Finding{*f}); err == nil {
+			f.Patch = ops
 		}
-		f.Patch = ops
 	}
 }
 
@@ -35,25 +29,27 @@ func (r *Reviewer) attachPatches(ctx context.Context, s Subject, c opened, d *De
 type Repaired struct {
 	Patch    []patch.Operation
 	Findings []Finding
-	// Errors are repairs that are sound alone but not together with those before them.
+	// Errors are the repairs that were withheld because they were not proved.
 	Errors []policy.RuleError
 }
 
-// Repair returns one patch for all findings of the decision that can be repaired
-// and that are not merely audited.
+// Repair returns one proved patch for all findings of the decision that can be
+// repaired, that this request brought, and that are not merely audited.
 func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired, error) {
 	candidates := repairable(d)
 	if ops, err := r.proved(ctx, s, d, candidates); err == nil {
 		return Repaired{Patch: ops, Findings: candidates}, nil
 	}
+	// One of them is at fault: keep those that are sound with the ones before.
 	var out Repaired
 	for _, f := range candidates {
-		ops, err := r.proved(ctx, s, d, append(slices.Clone(out.Findings), f))
+		together := append(slices.Clone(out.Findings), f)
+		ops, err := r.proved(ctx, s, d, together)
 		if err != nil {
-			out.Errors = append(out.Errors, policy.RuleError{Rule: f.Rule, Err: err})
+			out.Errors = append(out.Errors, policy.RuleError{Rule: f.Rule, Err: fmt.Errorf("the repair is withheld: %w", err)})
 			continue
 		}
-		out.Patch, out.Findings = ops, append(out.Findings, f)
+		out.Patch, out.Findings = ops, together
 	}
 	return out, ctx.Err()
 }
@@ -61,14 +57,15 @@ func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired,
 func repairable(d Decision) []Finding {
 	var with []Finding
 	for _, f := range d.Findings {
-		if len(f.Patch) > 0 && f.Level.AtLeast(policy.Warn) {
+		if d.patchable && !f.Existing && len(f.Repairs) > 0 && f.Level.AtLeast(policy.Warn) {
 			with = append(with, f)
 		}
 	}
 	return with
 }
 
-// proved builds the patch for the findings and reviews the object with it.
+// proved builds the patch for the findings and reviews the object with it: the
+// findings must be gone, and no other may be there that was not there before.
 func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []Finding) ([]patch.Operation, error) {
 	if len(findings) == 0 {
 		return nil, nil
@@ -98,7 +95,10 @@ func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings [
 	if len(failed) > 0 {
 		return nil, failed[0]
 	}
-	return ops, compare(d, gone, after)
+	if err := compare(d, gone, after); err != nil {
+		return nil, err
+	}
+	return ops, nil
 }
 
 // compare holds the findings after a patch against those before it.

@@ -85,21 +85,19 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 	if err != nil || c.skipped != "" {
 		return Decision{Skipped: c.skipped, Object: c.object}, err
 	}
-	d, err := r.judge(ctx, s, c, s.Object)
-	if err != nil {
-		return Decision{}, err
-	}
-	r.attachPatches(ctx, s, c, &d)
-	return d, nil
+	return r.judge(ctx, s, c)
 }
 
 // judge asks the rules about the object in its scope.
-func (r *Reviewer) judge(ctx context.Context, s Subject, c opened, object []byte) (Decision, error) {
-	findings, failed, err := r.find(ctx, s, c.view, object)
+func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, error) {
+	findings, failed, err := r.find(ctx, s, c.view, s.Object)
 	if err != nil {
 		return Decision{}, err
 	}
-	d := Decision{Object: c.object, Errors: failed, fired: make(map[Identity]bool, len(findings))}
+	d := Decision{
+		Object: c.object, Errors: failed,
+		fired: make(map[Identity]bool, len(findings)), patchable: c.scope.patched,
+	}
 	before, err := r.identitiesBefore(ctx, s, c)
 	if err != nil {
 		return Decision{}, err

@@ -44,7 +44,7 @@ func everyKindIsJudged(a *api) {
 			continue
 		}
 		got := a.create(a.object(text, namespace))
-		want(a.t, got, denied+kind.Kind+` "web" would fail: web: no memory limit`)
+		want(a.t, got, denied+kind.Kind+` "web" can fail: web: no memory limit`)
 		if path := kind.SpecPath + ".containers[0].resources.limits.memory"; !strings.Contains(got.message(), "where: "+path+"\n") {
 			a.t.Errorf("%s: the message does not name %s:\n%s", kind.Kind, path, got.message())
 		}
@@ -95,7 +95,7 @@ func ownedObjectsAreNotDenied(a *api) {
 
 	pod := a.object(withoutLimit()["Pod"], namespace)
 	pod.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Robot"}))
-	want(a.t, a.create(pod, client.DryRunAll), denied+`Pod "web" would fail: web: no memory limit`)
+	want(a.t, a.create(pod, client.DryRunAll), denied+`Pod "web" can fail: web: no memory limit`)
 }
 
 // configFile writes a configuration for a webhook.

@@ -42,7 +42,7 @@ func existingObjectsCanBeEdited(a *api) {
 		},
 		{
 			name: "a container more", kind: "Deployment", patch: `{"spec":{"template":{"spec":{"containers":[{"name":"log","image":"log:1"}]}}}}`,
-			message:  denied + `Deployment "web" would fail: log: no memory limit, it can take all memory of its node (1 problem)`,
+			message:  denied + `Deployment "web" can fail: log: no memory limit, it can take all memory of its node (1 problem)`,
 			warnings: []string{stillMissing},
 		},
 		{name: "a limit at last", kind: "Deployment", patch: `{"spec":{"template":{"spec":{"containers":[{"name":"web","resources":{"limits":{"memory":"1Gi"}}}]}}}}`},

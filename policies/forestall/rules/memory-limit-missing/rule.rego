@@ -46,21 +46,28 @@ _finding(container) := {
 	"fix": _fix(container),
 }
 
-_fix(container) := sprintf(
-	"add resources: {limits: {memory: 256Mi}} to container %q, with its peak use plus a margin as the number.",
-	[container.name],
-) if {
-	container.memory.request.state == "absent"
-}
+_fix(container) := sprintf("%s container %q, %s.", [_add(container), container.name, _amount(container)])
 
-_fix(container) := sprintf("add limits: {memory: %s} to the resources of container %q, or more: its request is %s%s.", [
-	container.memory.request.text,
-	container.name,
-	container.memory.request.text,
-	_withheld(container),
-]) if {
+# What to paste, by what is there already.
+_add(container) := sprintf("add memory: %s to the limits of", [_number(container)]) if {
+	_resources(container).limits
+} else := sprintf("add limits: {memory: %s} to the resources of", [_number(container)]) if {
+	count(_resources(container)) > 0
+} else := sprintf("add resources: {limits: {memory: %s}} to", [_number(container)])
+
+_resources(container) := [c.resources |
+	some list in ["initContainers", "containers"]
+	some c in input.pod.spec[list]
+	c.name == container.name
+][0]
+
+_number(container) := container.memory.request.text if {
 	container.memory.request.state == "present"
-}
+} else := "256Mi"
+
+_amount(container) := sprintf("or more: its request is %s%s", [container.memory.request.text, _withheld(container)]) if {
+	container.memory.request.state == "present"
+} else := "with its peak use plus a margin as the number"
 
 _default := input.params["memory-limit-missing"].defaultLimit
 

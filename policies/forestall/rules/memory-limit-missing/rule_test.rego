@@ -60,9 +60,22 @@ test_fail_default_below_request_is_withheld if {
 	some finding in rule.report with input as _input(_request("1Gi", 1073741824), "128Mi", 134217728)
 	not finding.repairs
 	finding.fix == concat(" ", [
-		"add limits: {memory: 1Gi} to the resources of container \"api\", or more:",
+		"add resources: {limits: {memory: 1Gi}} to container \"api\", or more:",
 		"its request is 1Gi, which the default limit of 128Mi is below.",
 	])
+}
+
+# What is there already decides what is to be pasted.
+test_fail_fix_fits_the_resources if {
+	every resources, start in {
+		{}: "add resources: {limits: {memory: 256Mi}} to container",
+		{"requests": {"cpu": "1"}}: "add limits: {memory: 256Mi} to the resources of container",
+		{"limits": {"cpu": "1"}}: "add memory: 256Mi to the limits of container",
+	} {
+		pod := {"spec": {"containers": [{"name": "api", "resources": resources}]}}
+		some finding in rule.report with input as object.union(_input(_container, "", 0), {"pod": pod})
+		startswith(finding.fix, start)
+	}
 }
 
 test_pass_limit_present if {
