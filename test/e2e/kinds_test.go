@@ -53,19 +53,20 @@ func everyKindIsJudged(a *api) {
 
 // kubectlShowsTheReason holds what the person typing sees.
 func kubectlShowsTheReason(a *api) {
-	example := filepath.Join("..", "..", "examples", "three-problems.yaml")
-	_, stderr, exit := a.cluster.Kubectl(a.t.Context(), "apply", "-f", example)
-	if exit != 1 {
-		a.t.Errorf("kubectl ends with %d, want 1", exit)
-	}
-	a.golden("three-problems.golden", strings.ReplaceAll(stderr, filepath.ToSlash(example), "examples/three-problems.yaml"))
+	a.golden("three-problems.golden", a.apply("three-problems.yaml", 1))
+	a.golden("liveness-on-failure.golden", a.apply("liveness-on-failure.yaml", 0))
+	wantInReadme(a.t, a.apply("one-shot-command.yaml", 1))
+}
 
-	warned := filepath.Join("..", "..", "examples", "liveness-on-failure.yaml")
-	stdout, stderr, exit := a.cluster.Kubectl(a.t.Context(), "apply", "-f", warned)
-	if exit != 0 {
-		a.t.Errorf("kubectl ends with %d, want 0", exit)
+// apply returns what kubectl prints for an example, as from the root of the repository.
+func (a *api) apply(example string, code int) string {
+	a.t.Helper()
+	file := filepath.Join(root, "examples", example)
+	stdout, stderr, exit := a.cluster.Kubectl(a.t.Context(), "apply", "-f", file)
+	if exit != code {
+		a.t.Errorf("kubectl apply of %s ends with %d, want %d", example, exit, code)
 	}
-	a.golden("liveness-on-failure.golden", stdout+stderr)
+	return strings.ReplaceAll(stdout+stderr, filepath.ToSlash(file), "examples/"+example)
 }
 
 // namesMayStillBeGenerated: the API server of this release makes the name before

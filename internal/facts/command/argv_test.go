@@ -27,36 +27,64 @@ func argvExamples() []example {
 	const missing = "the value of NODE is not known here"
 	return []example{
 		{name: "nothing", argv: &Argv{Observation: fact.AbsentAt(commandPath)}, ends: unknown(imageRuns)},
-		{name: "args only", args: words("--port 80"), argv: unknownArgvAt(argsPath, entrypointRuns),
-			ends: unknown(entrypointRuns).at(argsPath)},
+		{
+			name: "args only", args: words("--port 80"), argv: unknownArgvAt(argsPath, entrypointRuns),
+			ends: unknown(entrypointRuns).at(argsPath),
+		},
 		{name: "empty name", command: []string{""}, ends: unknown("the name of the program is empty")},
-		{name: "blank in the name", command: []string{"nginx -g daemon"}, program: "nginx -g daemon",
-			ends: unknown("it is not known whether nginx -g daemon ends")},
-		{name: "command and args", command: words("sleep"), args: words("5"), program: "sleep",
-			ends: exited("sleep waits 5 seconds and ends", 5, 0)},
-		{name: "variable", command: words("echo $(GREETING)"), in: env, argv: argvOf("echo", "hello"), program: "echo",
-			ends: exited(echoes, 0, 0)},
-		{name: "variable decides", command: words("sleep $(MODE)"), in: env, argv: argvOf("sleep", "infinity"),
-			program: "sleep", ends: neverEnds("sleep waits, without end")},
-		{name: "variable is the program", command: words("$(EMPTY)"), in: env, argv: argvOf(""),
-			ends: unknown("the name of the program is empty")},
-		{name: "variable from elsewhere", command: words("echo $(NODE)"), in: remote, program: "echo",
-			argv: unknownArgvAt(commandPath+"[1]", missing), ends: exited(echoes, 0, 0)},
-		{name: "variable from elsewhere decides", command: words("sleep"), args: words("$(NODE)"), in: remote, program: "sleep",
-			argv: unknownArgvAt(argsPath+"[0]", missing), ends: unknown("what sleep does depends on a variable")},
-		{name: "variable from elsewhere is the program", command: words("$(NODE) x"), in: remote,
-			argv: unknownArgvAt(commandPath+"[0]", missing), ends: unknown("which program runs depends on a variable")},
-		{name: "variable from elsewhere in a script", command: script("echo $(NODE)"), in: remote, program: "sh",
-			argv: unknownArgvAt(commandPath+"[2]", missing), ends: unknown("the script of sh depends on a variable")},
-		{name: "envFrom may define it", command: words("echo $(date)"), in: open, program: "echo",
-			argv: unknownArgvAt(commandPath+"[1]", "the value of date is not known here"), ends: exited(echoes, 0, 0)},
-		{name: "envFrom cannot define it", command: script("echo $(date -u)"), in: open, program: "echo",
-			ends: inScript(exited(echoes, 0, 0))},
+		{
+			name: "blank in the name", command: []string{"nginx -g daemon"}, program: "nginx -g daemon",
+			ends: unknown("it is not known whether nginx -g daemon ends"),
+		},
+		{
+			name: "command and args", command: words("sleep"), args: words("5"), program: "sleep",
+			ends: exited("sleep waits 5 seconds and ends", 5, 0),
+		},
+		{
+			name: "variable", command: words("echo $(GREETING)"), in: env, argv: argvOf("echo", "hello"), program: "echo",
+			ends: exited(echoes, 0, 0),
+		},
+		{
+			name: "variable decides", command: words("sleep $(MODE)"), in: env, argv: argvOf("sleep", "infinity"),
+			program: "sleep", ends: neverEnds("sleep waits, without end"),
+		},
+		{
+			name: "variable is the program", command: words("$(EMPTY)"), in: env, argv: argvOf(""),
+			ends: unknown("the name of the program is empty"),
+		},
+		{
+			name: "variable from elsewhere", command: words("echo $(NODE)"), in: remote, program: "echo",
+			argv: unknownArgvAt(commandPath+"[1]", missing), ends: exited(echoes, 0, 0),
+		},
+		{
+			name: "variable from elsewhere decides", command: words("sleep"), args: words("$(NODE)"), in: remote, program: "sleep",
+			argv: unknownArgvAt(argsPath+"[0]", missing), ends: unknown("what sleep does depends on a variable"),
+		},
+		{
+			name: "variable from elsewhere is the program", command: words("$(NODE) x"), in: remote,
+			argv: unknownArgvAt(commandPath+"[0]", missing), ends: unknown("which program runs depends on a variable"),
+		},
+		{
+			name: "variable from elsewhere in a script", command: script("echo $(NODE)"), in: remote, program: "sh",
+			argv: unknownArgvAt(commandPath+"[2]", missing), ends: unknown("the script of sh depends on a variable"),
+		},
+		{
+			name: "envFrom may define it", command: words("echo $(date)"), in: open, program: "echo",
+			argv: unknownArgvAt(commandPath+"[1]", "the value of date is not known here"), ends: exited(echoes, 0, 0),
+		},
+		{
+			name: "envFrom cannot define it", command: script("echo $(date -u)"), in: open, program: "echo",
+			ends: inScript(exited(echoes, 0, 0)),
+		},
 		{name: "not defined", command: words("echo $(date)"), program: "echo", ends: exited(echoes, 0, 0)},
-		{name: "service variable", command: words("echo $(DB_SERVICE_HOST)"), program: "echo",
-			argv: unknownArgvAt(commandPath+"[1]", "the value of DB_SERVICE_HOST is not known here"), ends: exited(echoes, 0, 0)},
-		{name: "escaped", command: words("echo $$(NODE)"), in: remote, argv: argvOf("echo", "$(NODE)"), program: "echo",
-			ends: exited(echoes, 0, 0)},
+		{
+			name: "service variable", command: words("echo $(DB_SERVICE_HOST)"), program: "echo",
+			argv: unknownArgvAt(commandPath+"[1]", "the value of DB_SERVICE_HOST is not known here"), ends: exited(echoes, 0, 0),
+		},
+		{
+			name: "escaped", command: words("echo $$(NODE)"), in: remote, argv: argvOf("echo", "$(NODE)"), program: "echo",
+			ends: exited(echoes, 0, 0),
+		},
 	}
 }
 

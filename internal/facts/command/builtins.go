@@ -115,29 +115,43 @@ func unset(w *walker, argv []word) outcome {
 
 // set changes modes, which the survey has seen.
 func set(w *walker, argv []word) outcome {
-	var seen modes
-	unsure := false
-	for i := 1; i < len(argv); i++ {
-		a := argv[i]
-		switch {
-		case a.known && a.text == "--":
-			return settled(unsure)
-		case !a.known || len(a.text) < 2 || a.text[0] != '-' && a.text[0] != '+':
+	m := modeWords{shell: w.shell, argv: argv}
+	for m.at = 1; m.at < len(argv); m.at++ {
+		a := argv[m.at]
+		if a.known && a.text == "--" {
+			break
+		}
+		if !a.known || len(a.text) < 2 || a.text[0] != '-' && a.text[0] != '+' || !m.letters(a.text[1:]) {
 			return unfollowed(w, argv)
 		}
-		for _, letter := range a.text[1:] {
-			switch {
-			case letter != 'o' && (letter == 'l' || !seen.setShort(w.shell, letter)):
-				return unfollowed(w, argv)
-			case letter == 'o':
-				i++
-				if i >= len(argv) || !seen.setLong(w.shell, argv[i], &unsure) {
-					return unfollowed(w, argv)
-				}
+	}
+	return settled(m.unsure)
+}
+
+// modeWords reads the words of set.
+type modeWords struct {
+	shell  *shell
+	argv   []word
+	at     int // the word that is read
+	seen   modes
+	unsure bool
+}
+
+// letters reads the modes of one word, and the names that follow it for each o.
+func (m *modeWords) letters(text string) bool {
+	for _, letter := range text {
+		if letter != 'o' {
+			if letter == 'l' || !m.seen.setShort(m.shell, letter) {
+				return false
 			}
+			continue
+		}
+		m.at++
+		if m.at >= len(m.argv) || !m.seen.setLong(m.shell, m.argv[m.at], &m.unsure) {
+			return false
 		}
 	}
-	return settled(unsure)
+	return true
 }
 
 // settled is the outcome of set; some shells end at a mode that they do not know.
