@@ -2,8 +2,10 @@ package audit
 
 import (
 	"context"
+	"errors"
 
 	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // verdict is what the review said of one object.
@@ -80,7 +82,7 @@ func (d *document) report(r *Result, o *object, v verdict) {
 	}
 	switch {
 	case v.err != nil:
-		r.Errors = append(r.Errors, Error{Source: place(""), Err: v.err})
+		r.Errors = append(r.Errors, Error{Source: place(fieldOf(v.err)), Err: v.err})
 		return
 	case v.decision.Skipped != "":
 		return
@@ -92,4 +94,13 @@ func (d *document) report(r *Result, o *object, v verdict) {
 	for _, e := range v.decision.Errors {
 		r.Errors = append(r.Errors, Error{Source: place(""), Rule: e.Rule, Err: e})
 	}
+}
+
+// fieldOf is the field that an error is about; empty for the object as a whole.
+func fieldOf(err error) string {
+	var at *workload.FieldError
+	if errors.As(err, &at) {
+		return at.Field
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,9 +16,15 @@ import (
 // file audit. Add everything before the first Context; then it is safe for
 // concurrent use. The zero value is empty.
 type Static struct {
-	services    map[string][]service
+	services    map[string]index
 	limitRanges map[string][]LimitRangeDefault
 }
+
+// index finds Services by one pair of their selector: a pod is compared only with
+// those that share a label with it, however many there are.
+type index map[label][]service
+
+type label struct{ key, value string }
 
 type service struct {
 	name     string
@@ -43,12 +50,15 @@ func (s *Static) Add(apiVersion, kind string, raw []byte) error {
 func (s *Static) Context(namespace string, podLabels map[string]string) Context {
 	ns := orDefault(namespace)
 	var c Context
-	for _, svc := range s.services[ns] {
-		if Selects(svc.selector, podLabels) {
-			c.Services = append(c.Services, svc.name)
+	for key, value := range podLabels {
+		for _, svc := range s.services[ns][label{key, value}] {
+			if Selects(svc.selector, podLabels) {
+				c.Services = append(c.Services, svc.name)
+			}
 		}
 	}
 	slices.Sort(c.Services)
+	c.Services = slices.Compact(c.Services) // the same Service may stand in two files
 	if l := s.limitRanges[ns]; len(l) > 0 {
 		c.DefaultMemoryLimit = &l[0]
 	}
@@ -66,11 +76,19 @@ func (s *Static) addService(raw []byte) error {
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &svc); err != nil {
 		return fmt.Errorf("decoding Service: %w", err)
 	}
+	if len(svc.Spec.Selector) == 0 {
+		return nil
+	}
 	if s.services == nil {
-		s.services = map[string][]service{}
+		s.services = map[string]index{}
 	}
 	ns := orDefault(svc.Metadata.Namespace)
-	s.services[ns] = append(s.services[ns], service{name: svc.Metadata.Name, selector: svc.Spec.Selector})
+	if s.services[ns] == nil {
+		s.services[ns] = index{}
+	}
+	key := slices.Min(slices.Collect(maps.Keys(svc.Spec.Selector)))
+	at := label{key, svc.Spec.Selector[key]}
+	s.services[ns][at] = append(s.services[ns][at], service{name: svc.Metadata.Name, selector: svc.Spec.Selector})
 	return nil
 }
 

@@ -13,6 +13,7 @@ func TestStatic(t *testing.T) {
 	var s cluster.Static
 	for _, object := range []string{
 		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: all, namespace: default}, spec: {selector: {team: shop}}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: narrow}, spec: {selector: {app: web, tier: x}}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: elsewhere, namespace: other}, spec: {selector: {app: web}}}",

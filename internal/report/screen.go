@@ -9,7 +9,7 @@ import (
 )
 
 // Screen is what is known of the place where a table is shown. The zero value is
-// a file or a pipe: no colours, nothing cut.
+// a file or a pipe: no colours, one line a row.
 type Screen struct {
 	// Width in characters; 0 for no limit.
 	Width int
@@ -58,7 +58,8 @@ func heading(names ...string) row {
 
 const gap = "  "
 
-// columns aligns rows and cuts each to the width of the screen.
+// columns aligns rows. Where one is wider than the screen, each row becomes two
+// lines: the last cell, which says most, below the others. Nothing is cut.
 func (s Screen) columns(b *strings.Builder, rows []row) {
 	var widths []int
 	for _, r := range rows {
@@ -70,46 +71,46 @@ func (s Screen) columns(b *strings.Builder, rows []row) {
 			widths[i] = max(widths[i], utf8.RuneCountInString(r[i].text))
 		}
 	}
+	if s.fits(widths) {
+		s.aligned(b, rows, widths)
+		return
+	}
+	s.stacked(b, rows)
+}
+
+func (s Screen) fits(widths []int) bool {
+	total := len(gap) * (len(widths) - 1)
+	for _, w := range widths {
+		total += w
+	}
+	return s.Width == 0 || total <= s.Width
+}
+
+func (s Screen) aligned(b *strings.Builder, rows []row, widths []int) {
 	for _, r := range rows {
-		s.line(b, r, widths)
-	}
-}
-
-func (s Screen) line(b *strings.Builder, r row, widths []int) {
-	used := 0
-	for i, c := range r {
-		text := c.text
-		if i < len(r)-1 {
-			text += strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)) + gap
-		}
-		if s.Width > 0 {
-			if used == s.Width {
-				break
+		for i, c := range r {
+			b.WriteString(s.paint(c.colour, c.text))
+			if i < len(r)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text)) + gap)
 			}
-			text = cutBack(text, s.Width-used)
 		}
-		used += utf8.RuneCountInString(text)
-		b.WriteString(s.paint(c.colour, text))
+		b.WriteByte('\n')
 	}
-	b.WriteByte('\n')
 }
 
-// cutFront shortens a text to its last n characters; 0 is no limit.
-func cutFront(text string, n int) string {
-	r := []rune(text)
-	if n == 0 || len(r) <= n {
-		return text
+func (s Screen) stacked(b *strings.Builder, rows []row) {
+	for _, r := range rows {
+		for i, c := range r {
+			if i > 0 && i == len(r)-1 {
+				b.WriteString("\n" + gap)
+			}
+			b.WriteString(s.paint(c.colour, c.text))
+			if i < len(r)-2 {
+				b.WriteString(gap)
+			}
+		}
+		b.WriteByte('\n')
 	}
-	return "…" + string(r[len(r)-n+1:])
-}
-
-// cutBack shortens a text to its first n characters; 0 is no limit.
-func cutBack(text string, n int) string {
-	r := []rune(text)
-	if n == 0 || len(r) <= n {
-		return text
-	}
-	return string(r[:n-1]) + "…"
 }
 
 // Printable replaces what would move the cursor or colour the screen: names and

@@ -9,12 +9,11 @@ import (
 func (r Report) table(s Screen) []byte {
 	var b strings.Builder
 	if len(r.Findings) > 0 {
-		s.columns(&b, r.findingRows(s))
+		s.columns(&b, r.findingRows())
 		b.WriteByte('\n')
 	}
 	if len(r.Errors) > 0 {
-		// Whole: nothing else tells what is wrong.
-		Screen{Colour: s.Colour}.columns(&b, r.errorRows())
+		s.columns(&b, r.errorRows())
 		b.WriteByte('\n')
 	}
 	b.WriteString(r.Summary.String() + "\n")
@@ -24,16 +23,14 @@ func (r Report) table(s Screen) []byte {
 	return []byte(b.String())
 }
 
-// findingRows leaves room for the reason on a screen that is not wide.
-func (r Report) findingRows(s Screen) []row {
-	narrow := s.Width / 5
+func (r Report) findingRows() []row {
 	rows := []row{heading("LOCATION", "LEVEL", "RULE", "OBJECT", "REASON")}
 	for _, f := range r.Findings {
 		rows = append(rows, row{
-			{cutFront(f.Source.String(), narrow), plain},
+			{f.Source.String(), plain},
 			{string(f.Level), colourOf(f.Level)},
 			{f.Rule, plain},
-			{cutBack(f.about(), narrow), plain},
+			{f.about(), plain},
 			{f.reason, plain},
 		})
 	}

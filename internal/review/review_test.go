@@ -165,7 +165,7 @@ func TestReview(t *testing.T) {
 		{name: "scaling", op: review.Update, object: deployment, sub: "scale", want: verdict{Skipped: "the subresource scale changes no pod template"}},
 		{
 			name: "a kind without pods", op: review.Create, object: "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}",
-			want: verdict{Skipped: "ConfigMap has no pod template"},
+			want: verdict{Skipped: "ConfigMap of v1 has no pod template that is known"},
 		},
 		{
 			name: "the mode caps", op: review.Create, object: deployment, settings: review.Settings{Mode: policy.Audit},

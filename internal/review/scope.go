@@ -46,7 +46,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	view, err := workload.FromObject(s.Object)
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
-		c.skipped = s.Kind.Kind + " has no pod template"
+		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
 		return c, nil
 	case err != nil:
 		return c, err

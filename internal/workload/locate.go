@@ -12,6 +12,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+// FieldError says which field of an object cannot be read, and why.
+type FieldError struct {
+	// Field is the path of the field; a decoder that knows no positions gives the
+	// names alone (spec.containers.ports).
+	Field string
+	Err   error
+}
+
+// Error gives the field and what is wrong with it.
+func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *FieldError) Unwrap() error { return e.Err }
+
 // nameIn reads what an object that cannot be decoded is called, as far as it can
 // be read.
 func nameIn(raw []byte) string {
@@ -33,7 +47,7 @@ func locate(cause error, raw []byte, k Kind) error {
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(raw, manifestFor(k)); errors.As(err, &wrong) && wrong.Field != "" {
-		return fmt.Errorf("%s: want %s, found %s", jsonPath(wrong.Field), jsonName(wrong.Type), wrong.Value)
+		return &FieldError{jsonPath(wrong.Field), fmt.Errorf("want %s, found %s", jsonName(wrong.Type), wrong.Value)}
 	}
 	return cause
 }
@@ -42,7 +56,7 @@ func locate(cause error, raw []byte, k Kind) error {
 func badQuantity(raw []byte, specPath string) error {
 	return eachQuantity(raw, specPath, func(path, text string) error {
 		if _, err := resource.ParseQuantity(text); err != nil {
-			return fmt.Errorf("%s: %q is not a quantity: %w", path, text, err)
+			return &FieldError{path, fmt.Errorf("%q is not a quantity: %w", text, err)}
 		}
 		return nil
 	})

@@ -15,8 +15,8 @@ func boundQuantities(raw []byte, specPath string) error {
 	}
 	return eachQuantity(raw, specPath, func(path, text string) error {
 		if quantity.Huge([]byte(text)) {
-			return fmt.Errorf("%s: a quantity may have %d digits and an exponent of %d digits: %.40s",
-				path, quantity.MaxDigits, quantity.MaxExponentDigits, text)
+			return &FieldError{path, fmt.Errorf("a quantity may have %d digits and an exponent of %d digits: %.40s",
+				quantity.MaxDigits, quantity.MaxExponentDigits, text)}
 		}
 		return nil
 	})
