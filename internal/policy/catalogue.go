@@ -13,20 +13,6 @@ import (
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-// custom is the part of a rule's METADATA that OPA leaves to us.
-type custom struct {
-	Category    string            `json:"category"`
-	Concern     string            `json:"concern"`
-	Certainty   Certainty         `json:"certainty"`
-	Level       Level             `json:"level"`
-	Judges      []facts.Judgement `json:"judges"`
-	Failure     string            `json:"failure"`
-	Remediation string            `json:"remediation"`
-	Since       string            `json:"since"`
-	Patches     bool              `json:"patches"`
-	Params      map[string]Param  `json:"params"`
-}
-
 // catalogue reads the package annotations of all rules and checks them: a rule
 // that could not be explained, configured or asked is an error at start.
 func catalogue(c *ast.Compiler) ([]Rule, error) {
@@ -66,15 +52,9 @@ func ruleOf(ref *ast.AnnotationsRef) (Rule, error) {
 	if err != nil {
 		return Rule{}, fmt.Errorf("reading METADATA custom: %w", err)
 	}
-	var cu custom
-	if err := decodeStrict(raw, &cu); err != nil {
+	r := Rule{ID: string(id), Title: ref.Annotations.Title, Description: ref.Annotations.Description}
+	if err := decodeStrict(raw, &r.Custom); err != nil {
 		return Rule{}, fmt.Errorf("reading METADATA custom: %w", err)
-	}
-	r := Rule{
-		ID: string(id), Title: ref.Annotations.Title, Description: ref.Annotations.Description,
-		Category: cu.Category, Concern: cu.Concern, Certainty: cu.Certainty, Level: cu.Level,
-		Judges: cu.Judges, Failure: cu.Failure, Remediation: cu.Remediation, Since: cu.Since,
-		Patches: cu.Patches, Params: cu.Params,
 	}
 	for _, l := range ref.Annotations.RelatedResources {
 		r.Links = append(r.Links, Link{Title: l.Description, URL: l.Ref.String()})

@@ -10,12 +10,12 @@ import (
 )
 
 func TestParams(t *testing.T) {
-	rules := []policy.Rule{{ID: "r", Params: map[string]policy.Param{
+	rules := []policy.Rule{{ID: "r", Custom: policy.Custom{Params: map[string]policy.Param{
 		"limit":   {Type: policy.Quantity, Default: "1Gi"},
 		"seconds": {Type: policy.Integer, Default: json.Number("30")},
 		"strict":  {Type: policy.Boolean, Default: false},
 		"name":    {Type: policy.String, Default: "x"},
-	}}}
+	}}}}
 	defaults := map[string]any{
 		"limit":   policy.QuantityParam{Text: "1Gi", Bytes: 1 << 30},
 		"seconds": json.Number("30"), "strict": false, "name": "x",

@@ -79,22 +79,29 @@ type Rule struct {
 	// Title is a short, stable name of the problem.
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	Category    string `json:"category"`
+	Custom
+	Links []Link `json:"links,omitempty"`
+}
+
+// Custom is the part of METADATA that OPA leaves to its users, as rules write it.
+type Custom struct {
+	Category string `json:"category"`
 	// Concern is what the rule is about within a container. Findings of one container
 	// and one concern have one cause, and the surest of them is shown.
 	Concern   string    `json:"concern"`
 	Certainty Certainty `json:"certainty"`
-	// Level is the default level.
+	// Level is the default level; that of the certainty unless the rule sets another.
 	Level Level `json:"level"`
 	// Judges lists the observations of which at least one must hold before the rule is asked.
 	Judges []facts.Judgement `json:"judges"`
 	// Failure is what a person would see in the cluster: CrashLoopBackOff, OOMKilled.
-	Failure     string           `json:"failure"`
-	Remediation string           `json:"remediation"`
-	Since       string           `json:"since"`
-	Patches     bool             `json:"patches"`
-	Params      map[string]Param `json:"params,omitempty"`
-	Links       []Link           `json:"links,omitempty"`
+	Failure     string `json:"failure"`
+	Remediation string `json:"remediation"`
+	// Since is the version of forestall that brought the rule.
+	Since string `json:"since"`
+	// Patches is true for a rule that can bring repairs.
+	Patches bool             `json:"patches"`
+	Params  map[string]Param `json:"params,omitempty"`
 }
 
 // Link is a page to read about a rule.

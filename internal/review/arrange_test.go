@@ -11,9 +11,9 @@ import (
 
 func TestArrange(t *testing.T) {
 	r := &Reviewer{rules: map[string]policy.Rule{
-		"exceeds": {ID: "exceeds", Concern: "memory"},
-		"thin":    {ID: "thin", Concern: "memory"},
-		"exits":   {ID: "exits", Concern: "lifetime"},
+		"exceeds": {ID: "exceeds", Custom: policy.Custom{Concern: "memory"}},
+		"thin":    {ID: "thin", Custom: policy.Custom{Concern: "memory"}},
+		"exits":   {ID: "exits", Custom: policy.Custom{Concern: "lifetime"}},
 	}}
 	v := &workload.View{Containers: make([]workload.Container, 2)}
 	v.Containers[0].Name, v.Containers[1].Name = "b", "a"
