@@ -83,7 +83,7 @@ fmt: $(GOLANGCI_LINT) $(OPA) ## Format Go and Rego.
 
 .PHONY: generate
 generate: ## Write the generated files: the schema of the input, the pages of the rules.
-	go test ./internal/policy -run TestInputSchemaIsGenerated -update >/dev/null
+	go test ./internal/policy -run TestInputSchemaIsGenerated -update
 	go run ./cmd/forestall docs
 
 # Compares the tree with itself, not with the last commit: work in progress is

@@ -50,7 +50,7 @@ func newFault(message string, t text) fault {
 	last := t.line + bytes.Count(bytes.TrimRight(t.raw, "\r\n"), []byte("\n"))
 	return fault{
 		line: min(line, last),
-		err:  withHint(fmt.Errorf("reading YAML: %s", shortened(problem)), t.raw),
+		err:  withHint(fmt.Errorf("reading YAML: %w", shortened(problem)), t.raw),
 	}
 }
 

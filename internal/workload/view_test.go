@@ -134,7 +134,9 @@ func wantContainers(spec corev1.PodSpec, path string) []Container {
 		{Sidecar, path + ".initContainers[2]", corev1.RestartPolicyAlways, spec.InitContainers[2]},
 		{Regular, path + ".containers[0]", corev1.RestartPolicyNever, spec.Containers[0]},
 		{Regular, path + ".containers[1]", corev1.RestartPolicyOnFailure, spec.Containers[1]},
-		{Ephemeral, path + ".ephemeralContainers[0]", corev1.RestartPolicyNever,
-			corev1.Container(spec.EphemeralContainers[0].EphemeralContainerCommon)},
+		{
+			Ephemeral, path + ".ephemeralContainers[0]", corev1.RestartPolicyNever,
+			corev1.Container(spec.EphemeralContainers[0].EphemeralContainerCommon),
+		},
 	}
 }

@@ -51,6 +51,9 @@ type Cluster struct {
 	registered *Webhook   // the one that the API server calls
 	started    int        // webhook processes so far; numbers their files
 
+	building sync.Mutex
+	built    string // the forestall-webhook that was built, once it is
+
 	stop func() error // runs once
 }
 

@@ -58,9 +58,14 @@ func (c *Cluster) readCA(ctx context.Context) ([]byte, error) {
 	return ca, nil
 }
 
-// buildWebhook builds forestall-webhook from the repository, once per start:
-// the Go build cache makes a second time cheap.
+// buildWebhook builds forestall-webhook from the repository, once for a cluster:
+// linking it takes seconds.
 func (c *Cluster) buildWebhook(ctx context.Context) (string, error) {
+	c.building.Lock()
+	defer c.building.Unlock()
+	if c.built != "" {
+		return c.built, nil
+	}
 	root, err := repositoryRoot()
 	if err != nil {
 		return "", fmt.Errorf("no forestall-webhook was given and %w", err)
@@ -71,5 +76,6 @@ func (c *Cluster) buildWebhook(ctx context.Context) (string, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building forestall-webhook: %w\n%s", err, out)
 	}
+	c.built = binary
 	return binary, nil
 }

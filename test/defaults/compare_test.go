@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/forestall/forestall/internal/workload"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // TestAgainstAPIServer sends every fixture as every kind that accepts it.

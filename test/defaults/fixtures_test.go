@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/forestall/forestall/internal/workload"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // readPods reads the Pods of all files in testdata.

@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/forestall/forestall/internal/workload"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // folderVariable names a folder of manifests to compare as well, such as a

@@ -3,10 +3,11 @@ package defaults
 import (
 	"testing"
 
-	"github.com/forestall/forestall/internal/workload"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // TestKnownDifferences holds the list of known differences to be true and
