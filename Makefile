@@ -124,6 +124,12 @@ else
 kube-binaries: $(KUBE_DIR)/etcd $(KUBE_DIR)/kubectl $(KUBE_DIR)/kube-apiserver ## Build a control plane, unless KUBEBUILDER_ASSETS names one.
 endif
 
+# A node besides: what makes pods run.
+LAB_BINARIES := $(addprefix $(KUBE_DIR)/,etcd kube-apiserver kubectl kube-controller-manager kube-scheduler kubelet kube-proxy)
+
+.PHONY: lab-binaries
+lab-binaries: $(LAB_BINARIES) ## Build a control plane and a node.
+
 # Without the stamp, clients see a server of version v0.0.0.
 kube_stamp = -X k8s.io/component-base/version.gitVersion=$(KUBE_VERSION) \
 	-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(KUBE_VERSION:v%=%))) \
@@ -140,6 +146,22 @@ $(KUBE_DIR)/kubectl:
 $(KUBE_DIR)/kube-apiserver:
 	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-apiserver $@ \
 		"kube-apiserver $(KUBE_VERSION), about 4 minutes on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-controller-manager:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-controller-manager $@ \
+		"kube-controller-manager $(KUBE_VERSION), about a minute on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-scheduler:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-scheduler $@ \
+		"kube-scheduler $(KUBE_VERSION), some seconds after the above" "$(kube_stamp)"
+
+$(KUBE_DIR)/kubelet:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kubelet $@ \
+		"kubelet $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-proxy:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-proxy $@ \
+		"kube-proxy $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
 
 $(OPA):
 	@tools/build-tool.sh tools/opa github.com/open-policy-agent/opa $@ \

@@ -1,0 +1,200 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// cgroups are a lab's own cgroup, in each hierarchy of version 1 or in the one
+// of version 2. The kubelet makes the pods' cgroups below it.
+type cgroups struct {
+	roots   []string // where the hierarchies are mounted
+	tracked string   // the hierarchy that knows all processes of the lab
+	memory  string   // the hierarchy that bounds memory
+	version int
+	name    string
+}
+
+// findCgroups looks at what is mounted on this machine.
+func findCgroups(lab string) (cgroups, error) {
+	text, err := os.ReadFile("/proc/self/mounts")
+	if err != nil {
+		return cgroups{}, fmt.Errorf("looking for cgroups: %w", err)
+	}
+	c := cgroups{name: "forestall-" + lab, version: 2}
+	var unified string
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line) // device, mount point, type, options
+		switch {
+		case len(f) < 4:
+		case f[2] == "cgroup2":
+			unified = f[1]
+		case f[2] == "cgroup":
+			c.version = 1
+			c.roots = append(c.roots, f[1])
+			options := strings.Split(f[3], ",")
+			if slices.Contains(options, "pids") {
+				c.tracked = f[1]
+			}
+			if slices.Contains(options, "memory") {
+				c.memory = f[1]
+			}
+		}
+	}
+	if c.version == 2 {
+		c.roots, c.tracked, c.memory = []string{unified}, unified, unified
+	}
+	if c.tracked == "" || c.memory == "" {
+		return cgroups{}, errors.New("no cgroups are mounted that count processes and memory")
+	}
+	return c, nil
+}
+
+// make makes the lab's cgroup. On version 1 nobody hands down which CPUs and
+// which memory nodes it may use; on version 2 nobody hands down controllers.
+func (c cgroups) make() error {
+	for _, root := range c.roots {
+		dir := filepath.Join(root, c.name)
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("making the lab's cgroup: %w", err)
+		}
+		for _, file := range []string{"cpuset.cpus", "cpuset.mems"} {
+			if err := c.inherit(root, dir, file); err != nil {
+				return err
+			}
+		}
+		if c.version == 2 {
+			if err := handDown(root, dir); err != nil {
+				return err
+			}
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(c.procs()), 0o755); err != nil {
+		return fmt.Errorf("making the cgroup of the lab's processes: %w", err)
+	}
+	return nil
+}
+
+func (c cgroups) inherit(root, dir, file string) error {
+	value, err := os.ReadFile(filepath.Join(root, file))
+	if errors.Is(err, fs.ErrNotExist) || c.version == 2 {
+		return nil
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, file), value, 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("giving the lab's cgroup its %s: %w", file, err)
+	}
+	return nil
+}
+
+// handDown gives a cgroup of version 2, and those below it, all controllers.
+func handDown(root, dir string) error {
+	text, err := os.ReadFile(filepath.Join(root, "cgroup.controllers"))
+	if err != nil {
+		return fmt.Errorf("reading the controllers: %w", err)
+	}
+	for _, controller := range strings.Fields(string(text)) {
+		for _, at := range []string{root, dir} {
+			file := filepath.Join(at, "cgroup.subtree_control")
+			if err := os.WriteFile(file, []byte("+"+controller), 0o644); err != nil {
+				return fmt.Errorf("handing down controller %s: %w", controller, err)
+			}
+		}
+	}
+	return nil
+}
+
+// procs is the file that takes the lab's own processes in.
+func (c cgroups) procs() string {
+	return filepath.Join(c.tracked, c.name, "daemons", "cgroup.procs")
+}
+
+// processes lists everything that runs in the lab, pods included.
+func (c cgroups) processes() []int {
+	var all []int
+	_ = filepath.WalkDir(filepath.Join(c.tracked, c.name), func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil //nolint:nilerr // a cgroup that went away in the meantime holds no process
+		}
+		text, _ := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
+		for _, line := range strings.Fields(string(text)) {
+			if pid, err := strconv.Atoi(line); err == nil && pid > 1 {
+				all = append(all, pid)
+			}
+		}
+		return nil
+	})
+	return all
+}
+
+// kill ends everything that runs in the lab.
+func (c cgroups) kill(ctx context.Context) error {
+	return until(ctx, "ending the lab's processes", func() error {
+		left := c.processes()
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // one that has ended is fine, too
+		}
+		if len(left) > 0 {
+			return fmt.Errorf("still running: %v", left)
+		}
+		return nil
+	})
+}
+
+// remove removes the lab's cgroups, leaves first. The kernel lets go of a
+// cgroup a moment after its last process.
+func (c cgroups) remove(ctx context.Context) error {
+	return until(ctx, "removing the lab's cgroups", func() error {
+		var errs []error
+		for _, root := range c.roots {
+			errs = append(errs, removeTree(filepath.Join(root, c.name)))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+func removeTree(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			if err := removeTree(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	if err := syscall.Rmdir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	return nil
+}
+
+// until tries something again until it succeeds or ctx ends.
+func until(ctx context.Context, doing string, try func() error) error {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		err := try()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w", doing, errors.Join(context.Cause(ctx), err))
+		case <-tick.C:
+		}
+	}
+}
