@@ -43,6 +43,19 @@ demo: kube-binaries build ## Watch a real API server refuse pods that would fail
 	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/demo --webhook $(BIN)/forestall-webhook \
 		$(if $(filter-out 0 false no,$(KEEP)),--keep)
 
+.PHONY: lab
+lab: lab-ready ## Start a real Kubernetes with a node on this machine (root, Linux).
+	@$(LAB) up
+
+.PHONY: lab-down
+lab-down: $(BIN)/lab ## Stop it, and clean up what an interrupted run has left.
+	@$(LAB) down
+
+.PHONY: prove
+prove: lab-ready build ## See every predicted failure happen in the lab (RULE=id: one rule's).
+	@FORESTALL_LAB=1 $(LAB) prove --webhook $(BIN)/forestall-webhook \
+		$(if $(RULE),--rule "$(RULE)",--docs docs/proofs.md)
+
 ##@ Work on it
 
 # The same flags as go vet and go run use, so that all share one build cache; the
@@ -123,6 +136,21 @@ kube-binaries:
 else
 kube-binaries: $(KUBE_DIR)/etcd $(KUBE_DIR)/kubectl $(KUBE_DIR)/kube-apiserver ## Build a control plane, unless KUBEBUILDER_ASSETS names one.
 endif
+
+# The command of the lab ends with exec, so that Ctrl-C and its exit code are its own.
+LAB := exec $(BIN)/lab
+
+.PHONY: lab-ready
+lab-ready: lab-packages lab-binaries $(BIN)/lab
+
+.PHONY: lab-packages
+lab-packages:
+	@tools/lab-packages.sh
+
+# Always built anew: the Go build cache knows better than make what has changed.
+.PHONY: $(BIN)/lab
+$(BIN)/lab:
+	@go build -o $@ ./test/lab/cmd/lab
 
 # A node besides: what makes pods run.
 LAB_BINARIES := $(addprefix $(KUBE_DIR)/,etcd kube-apiserver kubectl kube-controller-manager kube-scheduler kubelet kube-proxy)

@@ -16,6 +16,7 @@ type addresses struct {
 	pods       netip.Prefix // one address for each pod
 	services   netip.Prefix
 	api        netip.Addr // the Service "kubernetes": the first of services
+	dns        netip.Addr // where pods ask for names; nobody answers
 }
 
 // addressesOf gives each number its own.
@@ -29,6 +30,7 @@ func addressesOf(number int) addresses {
 		pods:     netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 18, 64 + third, 0}), 24),
 		services: services,
 		api:      services.Addr().Next(),
+		dns:      netip.AddrFrom4([4]byte{198, 18, 128 + third, 10}),
 	}
 }
 

@@ -40,7 +40,7 @@ func (l *Lab) startAnchor(ctx context.Context) error {
 		return err
 	}
 	d := daemon{name: "anchor", program: "/bin/sh", args: []string{script}, outside: true}
-	if err := l.startDaemon(d); err != nil {
+	if err := l.startDaemons(d); err != nil {
 		return err
 	}
 	l.record.Anchor = l.daemons[0].pid()

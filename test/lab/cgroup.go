@@ -18,6 +18,7 @@ import (
 // of version 2. The kubelet makes the pods' cgroups below it.
 type cgroups struct {
 	roots   []string // where the hierarchies are mounted
+	unified string   // the hierarchy of version 2, which may stand beside those of version 1
 	tracked string   // the hierarchy that knows all processes of the lab
 	memory  string   // the hierarchy that bounds memory
 	version int
@@ -31,13 +32,12 @@ func findCgroups(lab string) (cgroups, error) {
 		return cgroups{}, fmt.Errorf("looking for cgroups: %w", err)
 	}
 	c := cgroups{name: "forestall-" + lab, version: 2}
-	var unified string
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line) // device, mount point, type, options
 		switch {
 		case len(f) < 4:
 		case f[2] == "cgroup2":
-			unified = f[1]
+			c.unified = f[1]
 		case f[2] == "cgroup":
 			c.version = 1
 			c.roots = append(c.roots, f[1])
@@ -51,7 +51,7 @@ func findCgroups(lab string) (cgroups, error) {
 		}
 	}
 	if c.version == 2 {
-		c.roots, c.tracked, c.memory = []string{unified}, unified, unified
+		c.roots, c.tracked, c.memory = []string{c.unified}, c.unified, c.unified
 	}
 	if c.tracked == "" || c.memory == "" {
 		return cgroups{}, errors.New("no cgroups are mounted that count processes and memory")
@@ -157,7 +157,8 @@ func (c cgroups) kill(ctx context.Context) error {
 func (c cgroups) remove(ctx context.Context) error {
 	return until(ctx, "removing the lab's cgroups", func() error {
 		var errs []error
-		for _, root := range c.roots {
+		// runc makes cgroups in the unified hierarchy of version 1 machines, too.
+		for _, root := range append([]string{c.unified}, c.roots...) {
 			errs = append(errs, removeTree(filepath.Join(root, c.name)))
 		}
 		return errors.Join(errs...)

@@ -16,7 +16,7 @@ const (
 	// startTimeout bounds the wait for anything that a start waits for.
 	startTimeout = 90 * time.Second
 	// logTail is how much of a log an error message quotes.
-	logTail = 12
+	logTail = 8
 )
 
 // daemon is a program that runs as long as its lab.
@@ -40,10 +40,10 @@ func (r *running) pid() int { return r.cmd.Process.Pid }
 // startDaemon starts a program in the lab's cgroup and namespaces, in an
 // environment of its own, with its output in a file. It is in a session of its
 // own: Ctrl-C reaches this process alone, which ends the lab in order.
-func (l *Lab) startDaemon(d daemon) error {
+func (l *Lab) startDaemon(d daemon) (*running, error) {
 	log, err := os.Create(filepath.Join(l.Dir, d.name+".log"))
 	if err != nil {
-		return fmt.Errorf("making the log of %s: %w", d.name, err)
+		return nil, fmt.Errorf("making the log of %s: %w", d.name, err)
 	}
 	defer log.Close() //nolint:errcheck // the program has its own copy of the file
 	line := append([]string{d.program}, d.args...)
@@ -58,15 +58,14 @@ func (l *Lab) startDaemon(d daemon) error {
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("starting %s: %w", d.name, err)
+		return nil, fmt.Errorf("starting %s: %w", d.name, err)
 	}
 	r := &running{name: d.name, log: log.Name(), cmd: cmd, done: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait() // how it ended is in its log
 		close(r.done)
 	}()
-	l.daemons = append(l.daemons, r)
-	return nil
+	return r, nil
 }
 
 // wait tries something until it succeeds, a daemon has ended, or time is up.
@@ -81,9 +80,6 @@ func (l *Lab) wait(ctx context.Context, doing string, try func(context.Context) 
 		}
 		return try(ctx)
 	})
-	if err != nil && errors.Is(context.Cause(ctx), late) {
-		err = errors.Join(err, errors.New(l.quoteLogs()))
-	}
 	return errors.Join(ended, err)
 }
 

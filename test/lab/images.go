@@ -61,7 +61,8 @@ func (l *Lab) images(ctx context.Context) ([]image.Image, error) {
 		},
 		{
 			Tags: []string{"lab.forestall.dev/server:1"}, Entrypoint: []string{"/app/server"},
-			Files: []image.File{{Path: "/app/server", Source: server}, {Path: "/app/check", Link: "server"}},
+			// Fixtures start servers from a shell, too.
+			Files: append([]image.File{{Path: "/app/server", Source: server}, {Path: "/app/check", Link: "server"}}, busybox.Files...),
 		},
 		{
 			Tags: []string{"lab.forestall.dev/eater:1"}, Entrypoint: []string{"/app/eater"},

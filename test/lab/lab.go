@@ -58,7 +58,11 @@ func Start(ctx context.Context, o Options) (*Lab, error) {
 		return nil, errors.Join(err, os.RemoveAll(filepath.Join(o.Base, o.Name)))
 	}
 	if err := l.start(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("starting lab %s: %w", o.Name, err), l.Stop(context.WithoutCancel(ctx)))
+		err = fmt.Errorf("starting lab %s: %w", o.Name, err)
+		if ctx.Err() == nil {
+			err = fmt.Errorf("%w%s", err, l.quoteLogs())
+		}
+		return nil, errors.Join(err, l.Stop(context.WithoutCancel(ctx)))
 	}
 	return l, nil
 }
@@ -142,9 +146,11 @@ func (l *Lab) steps() []step {
 
 func (l *Lab) startDaemons(all ...daemon) error {
 	for _, d := range all {
-		if err := l.startDaemon(d); err != nil {
+		r, err := l.startDaemon(d)
+		if err != nil {
 			return err
 		}
+		l.daemons = append(l.daemons, r)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ var configs embed.FS
 // settings are what the node's configuration files are filled in with.
 type settings struct {
 	Dir, Pause, Socket, Node, NodeIP, Cgroup string
-	Pods                                     string
+	Pods, DNS                                string
 	CA, Cert, Key, ProxyKubeconfig           string
 	ReservedMemory                           string
 }
@@ -47,7 +47,7 @@ func (l *Lab) configure() error {
 	}
 	s := settings{
 		Dir: l.Dir, Pause: pauseImage, Socket: l.socket(), Node: l.nodeName(),
-		NodeIP: l.addresses.node.String(), Cgroup: "/" + l.cgroups.name, Pods: l.addresses.pods.String(),
+		NodeIP: l.addresses.node.String(), Cgroup: "/" + l.cgroups.name, Pods: l.addresses.pods.String(), DNS: l.addresses.dns.String(),
 		CA: l.ca.certFile("ca"), Cert: l.ca.certFile("kubelet-serving"), Key: l.ca.keyFile("kubelet-serving"),
 		ProxyKubeconfig: l.kubeconfig("proxy"),
 		// What is reserved is what the pods do not get: the kubelet bounds their cgroup.

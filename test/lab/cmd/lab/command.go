@@ -20,7 +20,7 @@ func command(out io.Writer) *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.SetOut(out)
-	root.AddCommand(upCommand(), downCommand(), statusCommand())
+	root.AddCommand(upCommand(), downCommand(), statusCommand(), proveCommand())
 	return root
 }
 
