@@ -67,8 +67,8 @@ func Start(ctx context.Context, o Options) (*Lab, error) {
 	return l, nil
 }
 
-// Open returns a lab that somebody else has started.
-func Open(o Options) (*Lab, error) {
+// Open returns a lab that somebody else has started, if it answers.
+func Open(ctx context.Context, o Options) (*Lab, error) {
 	o, err := o.complete()
 	if err != nil {
 		return nil, err
@@ -86,6 +86,9 @@ func Open(o Options) (*Lab, error) {
 	}
 	if err := l.makeClients(); err != nil {
 		return nil, err
+	}
+	if err := l.answers(ctx); err != nil {
+		return nil, fmt.Errorf("lab %s: %w", o.Name, err)
 	}
 	return l, l.connectClient()
 }

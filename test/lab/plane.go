@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"time"
 
 	"k8s.io/client-go/rest"
 )
 
 // etcd only listens inside the lab.
 const etcdURL = "http://127.0.0.1:2379"
+
+// answerTimeout bounds one question to a daemon.
+const answerTimeout = 5 * time.Second
 
 // plane is the control plane; the API server is ready before the rest starts.
 func (l *Lab) etcd() daemon {
@@ -56,14 +60,17 @@ func (l *Lab) kube(name string, args ...string) daemon {
 
 // serving waits until the API server is ready to serve everything.
 func (l *Lab) serving(ctx context.Context) error {
+	return l.wait(ctx, "waiting for the API server", l.answers)
+}
+
+// answers tells whether the API server is ready.
+func (l *Lab) answers(ctx context.Context) error {
 	transport, err := rest.TransportFor(l.Config)
 	if err != nil {
 		return fmt.Errorf("making a client of the API server: %w", err)
 	}
-	asker := &http.Client{Transport: transport}
-	return l.wait(ctx, "waiting for the API server", func(ctx context.Context) error {
-		return answersOK(ctx, asker, l.addresses.server()+"/readyz")
-	})
+	asker := &http.Client{Transport: transport, Timeout: answerTimeout}
+	return answersOK(ctx, asker, l.addresses.server()+"/readyz")
 }
 
 // answersOK asks a URL once.

@@ -24,6 +24,8 @@ type Record struct {
 	Ready bool `json:"ready"`
 	// Keep tells that it was to outlive the process that started it.
 	Keep bool `json:"keep"`
+	// PodsMemory is what all pods may take together, in bytes.
+	PodsMemory int64 `json:"podsMemory"`
 	// Anchor is the process that holds the namespaces.
 	Anchor int `json:"anchor,omitempty"`
 	// Owner is the process that started the lab, and Born when that process began:
@@ -60,6 +62,9 @@ func List(base string) ([]Record, error) {
 	}
 	return all, nil
 }
+
+// Starting tells whether somebody is starting the lab right now.
+func (r Record) Starting() bool { return !r.Ready && !r.Orphan() }
 
 func readRecord(dir string) (Record, error) {
 	text, err := os.ReadFile(filepath.Join(dir, recordFile))
@@ -105,7 +110,7 @@ func claim(o Options) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	r := Record{Name: o.Name, Number: -1, Keep: o.Keep, Owner: os.Getpid(), Born: born(os.Getpid())}
+	r := Record{Name: o.Name, Number: -1, Keep: o.Keep, PodsMemory: o.PodsMemory, Owner: os.Getpid(), Born: born(os.Getpid())}
 	taken := map[int]bool{}
 	for _, other := range all {
 		taken[other.Number] = true

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 
 	corev1 "k8s.io/api/core/v1"
@@ -51,6 +54,9 @@ func (l *Lab) StartWebhook(ctx context.Context, o WebhookOptions) (*Webhook, err
 	if err := l.Client.Create(ctx, namespace); err != nil && !apierrors.IsAlreadyExists(err) {
 		return nil, fmt.Errorf("making the webhook's namespace: %w", err)
 	}
+	if err := l.endStale(ctx, filepath.Base(binary)); err != nil {
+		return nil, err
+	}
 	process, err := l.startDaemon(daemon{name: "forestall-webhook", program: binary, args: []string{
 		"--webhook-bind-address=127.0.0.1:" + hookPort,
 		"--health-probe-bind-address=" + l.addresses.node.String() + ":" + healthPort,
@@ -81,6 +87,20 @@ func (l *Lab) StartWebhook(ctx context.Context, o WebhookOptions) (*Webhook, err
 		return nil, errors.Join(fmt.Errorf("starting forestall-webhook: %w%s", err, quoteLog(process.log)), w.Stop(ctx))
 	}
 	return w, nil
+}
+
+// endStale ends the process of a run that was killed: it holds the ports.
+func (l *Lab) endStale(ctx context.Context, program string) error {
+	return until(ctx, "ending an earlier "+program, func() error {
+		for _, pid := range l.cgroups.processes() {
+			exe, err := os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
+			if err == nil && strings.TrimSuffix(filepath.Base(exe), " (deleted)") == program {
+				_ = syscall.Kill(pid, syscall.SIGKILL) // one that has ended is fine, too
+				return fmt.Errorf("process %d is still there", pid)
+			}
+		}
+		return nil
+	})
 }
 
 // register makes the API server call the webhook, as an installation would.

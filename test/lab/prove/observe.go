@@ -38,23 +38,28 @@ func (p *prover) observe(ctx context.Context, r *running) (err error) {
 		if err != nil {
 			return err
 		}
-		restore, err := p.Lab.CapPods(bytes)
-		if err != nil {
+		if err := p.Lab.CapPods(bytes); err != nil {
 			return err
 		}
-		return errors.Join(p.follow(ctx, r, namespace), restore())
+		return errors.Join(p.follow(ctx, r, namespace), p.Lab.UncapPods())
 	})
 }
 
-// inNamespace makes a namespace, and removes it with all that is in it.
+// inNamespace makes a namespace, and removes it with all that is in it. One that
+// an interrupted run has left is removed first.
 func (p *prover) inNamespace(ctx context.Context, r *running, purpose string, do func(namespace string) error) error {
-	namespace := fmt.Sprintf("%s-%s", r.report.Case.Name, purpose)
-	namespace = fmt.Sprintf("%.20s-%s", r.rule.id, namespace)
+	namespace := fmt.Sprintf("%.16s-%s-%s", r.rule.id, r.report.Case.Name, purpose)
+	if err := p.Lab.DeleteNamespace(ctx, namespace); err != nil {
+		return err
+	}
 	if err := p.Lab.Namespace(ctx, namespace); err != nil {
 		return err
 	}
 	err := do(namespace)
-	return errors.Join(err, p.Lab.DeleteNamespace(context.WithoutCancel(ctx), namespace))
+	if ctx.Err() != nil {
+		return errors.Join(err, context.Cause(ctx)) // the lab goes, or the next run removes it
+	}
+	return errors.Join(err, p.Lab.DeleteNamespace(ctx, namespace))
 }
 
 // follow applies the manifest and observes until there is nothing to wait for.

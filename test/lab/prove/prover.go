@@ -91,6 +91,9 @@ func (p *prover) run(ctx context.Context) (err error) {
 	if p.reader, err = p.watch(watching); err != nil {
 		return err
 	}
+	if err := p.Lab.UncapPods(); err != nil { // an interrupted run may not have
+		return err
+	}
 	defer func() { err = errors.Join(err, p.Lab.Unregister(context.WithoutCancel(ctx))) }()
 	if err := p.withWebhook(ctx); err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/forestall/forestall/test/lab"
 )
@@ -14,8 +15,17 @@ func ensure(ctx context.Context, o lab.Options) (*lab.Lab, error) {
 	if !errors.Is(err, lab.ErrExists) {
 		return l, err
 	}
-	if l, err := lab.Open(o); err == nil {
+	if l, err := lab.Open(ctx, o); err == nil {
 		return l, nil
+	}
+	records, err := lab.List(o.Base)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range records {
+		if r.Name == o.Name && r.Starting() {
+			return nil, fmt.Errorf("lab %s is being started by process %d", r.Name, r.Owner)
+		}
 	}
 	if err := lab.Down(ctx, o, o.Name); err != nil {
 		return nil, err

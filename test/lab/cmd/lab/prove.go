@@ -68,7 +68,7 @@ func (p proving) run(ctx context.Context, out io.Writer) (err error) {
 
 // borrow returns the lab of a name if it is running, else one that stop ends.
 func borrow(ctx context.Context, o lab.Options) (l *lab.Lab, stop func() error, err error) {
-	if l, err := lab.Open(o); err == nil {
+	if l, err := lab.Open(ctx, o); err == nil {
 		return l, func() error { return nil }, nil
 	}
 	if l, err = ensure(ctx, o); err != nil {
