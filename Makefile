@@ -53,8 +53,12 @@ lab-down: $(BIN)/lab ## Stop it, and clean up what an interrupted run has left.
 
 .PHONY: prove
 prove: lab-ready build ## See every predicted failure happen in the lab (RULE=id: one rule's).
-	@FORESTALL_LAB=1 $(LAB) prove --webhook $(BIN)/forestall-webhook \
+	@$(LAB) prove --webhook $(BIN)/forestall-webhook \
 		$(if $(RULE),--rule "$(RULE)",--docs docs/proofs.md)
+
+.PHONY: test-lab
+test-lab: lab-ready ## Test the lab itself: two of them, side by side.
+	FORESTALL_LAB=1 go test -count=1 ./test/lab
 
 ##@ Work on it
 

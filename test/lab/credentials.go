@@ -13,9 +13,11 @@ import (
 func (l *Lab) identities() []identity {
 	node := net.IP(l.addresses.node.AsSlice())
 	return []identity{
-		{file: "apiserver", name: "kube-apiserver",
+		{
+			file: "apiserver", name: "kube-apiserver",
 			addresses: []net.IP{node, l.addresses.api.AsSlice(), net.IPv4(127, 0, 0, 1)},
-			hosts:     []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"}},
+			hosts:     []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
+		},
 		{file: "service-accounts", name: "service-accounts"},
 		{file: "apiserver-kubelet", name: "kube-apiserver", groups: []string{"system:masters"}},
 		{file: "kubelet-serving", name: l.nodeName(), addresses: []net.IP{node}},

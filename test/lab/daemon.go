@@ -115,11 +115,11 @@ func quoteLog(file string) string {
 }
 
 // run runs a command in the lab's namespaces to its end.
-func (l *Lab) run(ctx context.Context, args ...string) (string, error) {
+func (l *Lab) run(ctx context.Context, args ...string) error {
 	line := l.inside(args...)
 	out, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("running %s: %w\n%s", strings.Join(args, " "), err, out)
+		return fmt.Errorf("running %s: %w\n%s", strings.Join(args, " "), err, out)
 	}
-	return string(out), nil
+	return nil
 }

@@ -26,12 +26,11 @@ func (l *Lab) importImages(ctx context.Context) error {
 		return err
 	}
 	if err := l.wait(ctx, "waiting for containerd", func(ctx context.Context) error {
-		_, err := l.run(ctx, "ctr", "version")
-		return err
+		return l.run(ctx, "ctr", "version")
 	}); err != nil {
 		return err
 	}
-	if _, err := l.run(ctx, "ctr", "--namespace", "k8s.io", "images", "import", archive); err != nil {
+	if err := l.run(ctx, "ctr", "--namespace", "k8s.io", "images", "import", archive); err != nil {
 		return fmt.Errorf("importing the images: %w", err)
 	}
 	return os.Remove(archive)

@@ -37,7 +37,8 @@ type Record struct {
 // Orphan tells whether nobody looks after the lab any more: whoever started it
 // has ended, and neither stopped it nor left it running on purpose.
 func (r Record) Orphan() bool {
-	return !(r.Keep && r.Ready) && born(r.Owner) != r.Born
+	left := r.Keep && r.Ready // on purpose
+	return !left && born(r.Owner) != r.Born
 }
 
 // List returns the labs of this machine.

@@ -34,7 +34,7 @@ func (l *linked) add(binary string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // it was only read
 	names, err := file.ImportedLibraries()
 	if err != nil {
 		return err
