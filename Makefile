@@ -43,6 +43,23 @@ demo: kube-binaries build ## Watch a real API server refuse pods that would fail
 	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/demo --webhook $(BIN)/forestall-webhook \
 		$(if $(filter-out 0 false no,$(KEEP)),--keep)
 
+.PHONY: lab
+lab: lab-ready ## Start a real Kubernetes with a node on this machine (root, Linux).
+	@$(LAB) up
+
+.PHONY: lab-down
+lab-down: $(BIN)/lab ## Stop it, and clean up what an interrupted run has left.
+	@$(LAB) down
+
+.PHONY: prove
+prove: lab-ready build ## See every predicted failure happen in the lab (RULE=id: one rule's).
+	@$(LAB) prove --webhook $(BIN)/forestall-webhook \
+		$(if $(RULE),--rule "$(RULE)",--docs docs/proofs.md)
+
+.PHONY: test-lab
+test-lab: lab-ready ## Test the lab itself: two of them, side by side.
+	FORESTALL_LAB=1 go test -count=1 ./test/lab
+
 ##@ Work on it
 
 # The same flags as go vet and go run use, so that all share one build cache; the
@@ -126,6 +143,27 @@ else
 kube-binaries: $(KUBE_DIR)/etcd $(KUBE_DIR)/kubectl $(KUBE_DIR)/kube-apiserver ## Build a control plane, unless KUBEBUILDER_ASSETS names one.
 endif
 
+# The command of the lab ends with exec, so that Ctrl-C and its exit code are its own.
+LAB := exec $(BIN)/lab
+
+.PHONY: lab-ready
+lab-ready: lab-packages lab-binaries $(BIN)/lab
+
+.PHONY: lab-packages
+lab-packages:
+	@tools/lab-packages.sh
+
+# Always built anew: the Go build cache knows better than make what has changed.
+.PHONY: $(BIN)/lab
+$(BIN)/lab:
+	@go build -o $@ ./test/lab/cmd/lab
+
+# A node besides: what makes pods run.
+LAB_BINARIES := $(addprefix $(KUBE_DIR)/,etcd kube-apiserver kubectl kube-controller-manager kube-scheduler kubelet kube-proxy)
+
+.PHONY: lab-binaries
+lab-binaries: $(LAB_BINARIES) ## Build a control plane and a node.
+
 # Without the stamp, clients see a server of version v0.0.0.
 kube_stamp = -X k8s.io/component-base/version.gitVersion=$(KUBE_VERSION) \
 	-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(KUBE_VERSION:v%=%))) \
@@ -142,6 +180,22 @@ $(KUBE_DIR)/kubectl:
 $(KUBE_DIR)/kube-apiserver:
 	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-apiserver $@ \
 		"kube-apiserver $(KUBE_VERSION), about 4 minutes on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-controller-manager:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-controller-manager $@ \
+		"kube-controller-manager $(KUBE_VERSION), about a minute on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-scheduler:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-scheduler $@ \
+		"kube-scheduler $(KUBE_VERSION), some seconds after the above" "$(kube_stamp)"
+
+$(KUBE_DIR)/kubelet:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kubelet $@ \
+		"kubelet $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
+
+$(KUBE_DIR)/kube-proxy:
+	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-proxy $@ \
+		"kube-proxy $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
 
 $(OPA):
 	@tools/build-tool.sh tools/opa github.com/open-policy-agent/opa $@ \

@@ -33,8 +33,11 @@ type Options struct {
 
 // files are what a folder must and may hold.
 func files() (required, allowed []string) {
-	required = []string{"rule.rego", "rule_test.rego", "rule.md", "testdata/fail-*.yaml", "testdata/fail-*.golden", "testdata/pass-*.yaml"}
-	return required, append(required, "testdata/fail-*.patched.yaml", "testdata/config.yaml", "testdata/proof.yaml")
+	required = []string{"rule.rego", "rule_test.rego", "rule.md", "testdata/fail-*.yaml", "testdata/fail-*.golden", "testdata/pass-*.yaml", "testdata/proof.yaml"}
+	return required, append(required, "testdata/fail-*.patched.yaml", "testdata/config.yaml",
+		// Manifests that only make sense where they run: with images of the lab, and
+		// with neighbours to harm.
+		"testdata/proof-*.yaml")
 }
 
 // Check returns everything that is wrong with the folder of one rule.

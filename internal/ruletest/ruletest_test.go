@@ -53,7 +53,7 @@ func TestScaffold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) != 6 {
+	if len(files) != 7 {
 		t.Errorf("%d files: %q", len(files), files)
 	}
 	if err := ruletest.Check(t.Context(), ruletest.Options{Policies: dir, Rule: "image-broken"}); err != nil {
@@ -73,6 +73,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	}{
 		{"a page is missing", "rule.md is missing", remove("rule.md")},
 		{"no passing manifest", "testdata/pass-*.yaml is missing", remove(pass)},
+		{"no proof", "testdata/proof.yaml is missing", remove("testdata/proof.yaml")},
 		{"a golden file is missing", "testdata/fail-example.golden is missing; it would be", remove("testdata/fail-example.golden")},
 		{"a stray file", "notes.txt has no place in a rule's folder", put("notes.txt", "x")},
 		{"a text changed", "testdata/fail-example.golden differs", replace("rule.rego", "known to be broken", "known as broken")},

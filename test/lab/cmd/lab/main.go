@@ -1,0 +1,35 @@
+// Command lab runs a real Kubernetes on this machine, and proves in it that the
+// pods that forestall's rules warn of really fail.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+// exitInterrupted is the exit code of a command that Ctrl-C ended.
+const exitInterrupted = 130
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	log.SetLogger(logr.Discard()) // controller-runtime complains where none is set
+	err := command(os.Stdout).ExecuteContext(ctx)
+	interrupted := ctx.Err() != nil
+	stop()
+	switch {
+	case err == nil:
+		return
+	case interrupted && errors.Is(err, context.Canceled):
+		os.Exit(exitInterrupted)
+	default:
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,40 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// checkMachine says what is missing, before anything is made.
+func checkMachine(o Options) error {
+	switch {
+	case runtime.GOOS != "linux":
+		return errors.New("a lab needs Linux: its node is this machine")
+	case os.Geteuid() != 0:
+		return errors.New("a lab needs root: it makes namespaces, cgroups and mounts")
+	}
+	var missing []string
+	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"} {
+		if _, err := os.Stat(filepath.Join(o.Binaries, name)); err != nil {
+			missing = append(missing, filepath.Join(o.Binaries, name)+" (make lab-binaries)")
+		}
+	}
+	for name, pkg := range map[string]string{
+		"containerd": "containerd", "ctr": "containerd", "runc": "runc", "iptables": "iptables", "conntrack": "conntrack",
+		"ip": "iproute2", "nsenter": "util-linux", "unshare": "util-linux", "busybox": "busybox-static",
+		"/usr/lib/cni/bridge": "containernetworking-plugins",
+	} {
+		if _, err := exec.LookPath(name); err != nil {
+			missing = append(missing, fmt.Sprintf("%s (Debian: %s)", name, pkg))
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("a lab needs what this machine does not have; make lab installs it where it can: %s", strings.Join(missing, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Namespace reads the state of a namespace.
+func Namespace(ctx context.Context, reader client.Reader, namespace string) (State, error) {
+	var (
+		pods   corev1.PodList
+		events corev1.EventList
+		jobs   batchv1.JobList
+		slices discoveryv1.EndpointSliceList
+	)
+	for _, list := range []client.ObjectList{&pods, &events, &jobs, &slices} {
+		if err := reader.List(ctx, list, client.InNamespace(namespace)); err != nil {
+			return State{}, fmt.Errorf("observing namespace %s: %w", namespace, err)
+		}
+	}
+	about := map[types.UID][]Event{}
+	for i := range events.Items {
+		e := &events.Items[i]
+		about[e.InvolvedObject.UID] = append(about[e.InvolvedObject.UID], Event{Reason{e.Reason, e.Message}, e.Type})
+	}
+	var s State
+	for i := range pods.Items {
+		s.Pods = append(s.Pods, podOf(&pods.Items[i], about[pods.Items[i].UID]))
+	}
+	for i := range jobs.Items {
+		s.Jobs = append(s.Jobs, jobOf(&jobs.Items[i]))
+	}
+	s.Services = servicesOf(slices.Items)
+	return s, nil
+}
+
+func podOf(p *corev1.Pod, events []Event) Pod {
+	out := Pod{
+		Name: p.Name, Labels: p.Labels, Phase: string(p.Status.Phase),
+		Reason: p.Status.Reason, Message: p.Status.Message, Events: events,
+	}
+	for _, c := range p.Status.Conditions {
+		out.Conditions = append(out.Conditions, Condition{Reason{c.Reason, c.Message}, string(c.Type), string(c.Status)})
+	}
+	for _, statuses := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
+		for i := range statuses {
+			out.Containers = append(out.Containers, containerOf(&statuses[i]))
+		}
+	}
+	return out
+}
+
+func containerOf(s *corev1.ContainerStatus) Container {
+	c := Container{Name: s.Name, Ready: s.Ready, Restarts: int(s.RestartCount), Running: s.State.Running != nil}
+	if w := s.State.Waiting; w != nil {
+		c.Waiting = &Reason{w.Reason, w.Message}
+	}
+	for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
+		if t != nil {
+			c.Ended = append(c.Ended, Ended{Reason{t.Reason, t.Message}, int(t.ExitCode)})
+		}
+	}
+	return c
+}
+
+func jobOf(j *batchv1.Job) Job {
+	out := Job{Name: j.Name, Succeeded: int(j.Status.Succeeded), Failed: int(j.Status.Failed)}
+	for _, c := range j.Status.Conditions {
+		out.Conditions = append(out.Conditions, Condition{Reason{c.Reason, c.Message}, string(c.Type), string(c.Status)})
+	}
+	return out
+}
+
+// servicesOf adds up the slices of each Service.
+func servicesOf(slices []discoveryv1.EndpointSlice) []Service {
+	var out []Service
+	at := map[string]int{}
+	for i := range slices {
+		name := slices[i].Labels[discoveryv1.LabelServiceName]
+		if _, ok := at[name]; !ok {
+			at[name] = len(out)
+			out = append(out, Service{Name: name})
+		}
+		s := &out[at[name]]
+		for _, e := range slices[i].Endpoints {
+			if e.Conditions.Ready == nil || *e.Conditions.Ready {
+				s.Ready++
+			} else {
+				s.NotReady++
+			}
+		}
+	}
+	return out
+}

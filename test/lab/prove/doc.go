@@ -1,0 +1,2 @@
+// Package prove runs the proofs of the rules in a lab.
+package prove
