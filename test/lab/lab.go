@@ -122,7 +122,7 @@ func (l *Lab) start(ctx context.Context) error {
 			l.options.Progress(s.title)
 		}
 		if err := s.run(ctx); err != nil {
-			return err
+			return errors.Join(ctx.Err(), err)
 		}
 	}
 	l.record.Ready = true

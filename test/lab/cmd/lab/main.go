@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -26,7 +25,9 @@ func main() {
 	switch {
 	case err == nil:
 		return
-	case interrupted && errors.Is(err, context.Canceled):
+	case interrupted:
+		// What did not work because of that needs no words; lab status lists what could not be cleaned.
+		fmt.Fprintln(os.Stderr, "lab: interrupted")
 		os.Exit(exitInterrupted)
 	default:
 		fmt.Fprintln(os.Stderr, "lab:", err)
