@@ -20,7 +20,7 @@ const maxShown = 20
 //
 //	1. command-exits, container "api"
 //	   where: spec.template.spec.containers[0].command
-//	   what:  Completed (exit code 0), then CrashLoopBackOff: …
+//	   what:  kubectl shows Completed (exit code 0) or CrashLoopBackOff: …
 func Denial(d review.Decision) string {
 	denied := d.At(policy.Deny)
 	if len(denied) == 0 {

@@ -46,7 +46,7 @@ func TestLab(t *testing.T) {
 
 func complete(l *lab.Lab) func(context.Context) error {
 	return func(ctx context.Context) error {
-		s, err := observe.Namespace(ctx, l.Client, "shop")
+		s, err := observe.Namespace(ctx, l.Client, "shop", nil)
 		if err != nil {
 			return err
 		}

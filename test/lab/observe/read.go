@@ -11,8 +11,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Namespace reads the state of a namespace.
-func Namespace(ctx context.Context, reader client.Reader, namespace string) (State, error) {
+// Namespace reads the state of a namespace. A pod that is given is taken as it was
+// then, not as the reader has it now: a state may last for less than a moment.
+func Namespace(ctx context.Context, reader client.Reader, namespace string, then *corev1.Pod) (State, error) {
 	var (
 		pods   corev1.PodList
 		events corev1.EventList
@@ -31,7 +32,11 @@ func Namespace(ctx context.Context, reader client.Reader, namespace string) (Sta
 	}
 	var s State
 	for i := range pods.Items {
-		s.Pods = append(s.Pods, podOf(&pods.Items[i], about[pods.Items[i].UID]))
+		p := &pods.Items[i]
+		if then != nil && p.UID == then.UID {
+			p = then
+		}
+		s.Pods = append(s.Pods, podOf(p, about[p.UID]))
 	}
 	for i := range jobs.Items {
 		s.Jobs = append(s.Jobs, jobOf(&jobs.Items[i]))

@@ -45,7 +45,7 @@ func TestNamespace(t *testing.T) {
 	reader := fake.NewClientBuilder().WithScheme(scheme.Scheme).
 		WithObjects(pod, other, event("mine", pod), event("another's", other), slice).Build()
 
-	got, err := Namespace(t.Context(), reader, "shop")
+	got, err := Namespace(t.Context(), reader, "shop", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

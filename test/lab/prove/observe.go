@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -15,7 +16,9 @@ import (
 	"github.com/forestall/forestall/test/lab/proof"
 )
 
-// observeEvery is the pause between two looks at what the lab has told.
+// observeEvery is the pause between two looks at what the lab has told. Changes of
+// pods are looked at one by one as they come: since Kubernetes 1.35 a container
+// says CrashLoopBackOff for a few milliseconds only, when its back-off is over.
 const observeEvery = 200 * time.Millisecond
 
 // observe runs a case in a namespace of its own and watches what becomes of it.
@@ -82,10 +85,16 @@ func (p *prover) follow(ctx context.Context, r *running, namespace string) error
 
 func (p *prover) track(ctx context.Context, r *running, namespace string, t *proof.Tracker) error {
 	begin := time.Now()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	changes, err := p.reader.podChanges(ctx, namespace)
+	if err != nil {
+		return err
+	}
 	tick := time.NewTicker(observeEvery)
 	defer tick.Stop()
-	for {
-		state, err := observe.Namespace(ctx, p.reader, namespace)
+	for changed := (*corev1.Pod)(nil); ; {
+		state, err := observe.Namespace(ctx, p.reader, namespace, changed)
 		if err != nil {
 			return err
 		}
@@ -96,7 +105,9 @@ func (p *prover) track(ctx context.Context, r *running, namespace string, t *pro
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case changed = <-changes:
 		case <-tick.C:
+			changed = nil
 		}
 	}
 }

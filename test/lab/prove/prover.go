@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-
 	"github.com/forestall/forestall/test/lab"
 	"github.com/forestall/forestall/test/lab/proof"
 )
@@ -134,22 +132,6 @@ func (p *prover) inParallel(ctx context.Context, at int, cases []*running, do fu
 		})
 	}
 	all.Wait()
-}
-
-// cacheReader reads what the API server has told without being asked again.
-type cacheReader struct{ cache.Cache }
-
-// watch begins to follow the objects of the lab.
-func (p *prover) watch(ctx context.Context) (*cacheReader, error) {
-	c, err := cache.New(p.Lab.Config, cache.Options{})
-	if err != nil {
-		return nil, fmt.Errorf("watching the lab: %w", err)
-	}
-	go func() { _ = c.Start(ctx) }() // ends with ctx
-	if !c.WaitForCacheSync(ctx) {
-		return nil, fmt.Errorf("watching the lab: %w", context.Cause(ctx))
-	}
-	return &cacheReader{c}, nil
 }
 
 // tell prints how a case ended.

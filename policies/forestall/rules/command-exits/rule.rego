@@ -45,7 +45,7 @@ _code(ends) := sprintf(" with exit code %d", [ends.exitCode]) if {
 	ends.exitCode
 } else := ""
 
-_what(ends) := sprintf("%s, then CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m, without end. %s", [
+_what(ends) := sprintf("kubectl shows %s or CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m, without end. %s", [
 	_state(ends),
 	"Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
 ])
@@ -54,7 +54,7 @@ _state(ends) := "Completed (exit code 0)" if {
 	ends.exitCode == 0
 } else := sprintf("Error (exit code %d)", [ends.exitCode]) if {
 	ends.exitCode
-} else := "Completed or Error"
+} else := "Completed, Error"
 
 _fix(container) := "remove restartPolicy: Always from this init container, so that it runs once before the others." if {
 	container.kind == "sidecar"

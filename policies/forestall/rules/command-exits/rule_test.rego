@@ -37,7 +37,7 @@ test_fail_known_to_end if {
 		"path": "spec.containers[0].command",
 		"reason": "CrashLoopBackOff with exit code 0, echo prints its arguments and ends",
 		"what": concat(" ", [
-			"Completed (exit code 0), then CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m,",
+			"kubectl shows Completed (exit code 0) or CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m,",
 			"without end. Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
 		]),
 		"why": "echo prints its arguments and ends, and restartPolicy is Always.",
@@ -52,13 +52,13 @@ test_fail_exit_code_unknown if {
 	container := json.remove(_container, ["/command/ends/exitCode"])
 	some finding in rule.report with input as _input([container])
 	finding.reason == "CrashLoopBackOff, echo prints its arguments and ends"
-	startswith(finding.what, "Completed or Error, then CrashLoopBackOff:")
+	startswith(finding.what, "kubectl shows Completed, Error or CrashLoopBackOff:")
 }
 
 test_fail_exit_code_one if {
 	some finding in rule.report with input as _input([_changed("/command/ends/exitCode", 1)])
 	finding.reason == "CrashLoopBackOff with exit code 1, echo prints its arguments and ends"
-	startswith(finding.what, "Error (exit code 1), then CrashLoopBackOff:")
+	startswith(finding.what, "kubectl shows Error (exit code 1) or CrashLoopBackOff:")
 }
 
 test_fail_beside_others if {
