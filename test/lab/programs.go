@@ -30,7 +30,8 @@ func programs() map[string]image.Image {
 			Files: []image.File{
 				users, groups,
 				{Path: "/etc/nginx/sites-enabled/default", Link: "../sites-available/default"},
-				{Path: "/run", Folder: true}, {Path: "/var/log/nginx/error.log", Link: "/dev/stderr"},
+				{Path: "/run", Folder: true},
+				{Path: "/var/log/nginx/error.log", Link: "/dev/stderr"},
 			},
 		},
 	}
