@@ -23,7 +23,11 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	if len(rules) == 0 {
 		return nil, nil, nil
 	}
-	value, err := in.value()
+	read := sections{}
+	for _, r := range rules {
+		read = read.union(e.reads[r.ID])
+	}
+	value, err := in.value(read)
 	if err != nil {
 		return nil, nil, err
 	}
