@@ -27,7 +27,7 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	for _, r := range rules {
 		read = read.union(e.reads[r.ID])
 	}
-	value, err := in.value(read)
+	value, err := e.input.value(in, read)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,12 +1,8 @@
 package policy
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"maps"
 
-	"github.com/open-policy-agent/opa/v1/ast"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -61,34 +57,4 @@ func KindOf(gvk schema.GroupVersionKind) Kind {
 type Pod struct {
 	Metadata metav1.ObjectMeta `json:"metadata"`
 	Spec     corev1.PodSpec    `json:"spec"`
-}
-
-// value converts what is read of the document for evaluation, once for all rules.
-func (in *Input) value(read sections) (ast.Value, error) {
-	var doc any = in
-	if read != nil {
-		doc = in.only(read)
-	}
-	text, err := json.Marshal(doc)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the input document: %w", err)
-	}
-	v, err := ast.ValueFromReader(bytes.NewReader(text)) // keeps integers exact
-	if err != nil {
-		return nil, fmt.Errorf("converting the input document: %w", err)
-	}
-	return v, nil
-}
-
-// only returns the sections that are read, under their names.
-func (in *Input) only(read sections) map[string]any {
-	all := map[string]any{
-		"version": in.Version, "request": &in.Request, "object": in.Object, "pod": &in.Pod,
-		"workload": &in.Workload, "containers": in.Containers, "cluster": &in.Cluster, "params": in.Params,
-	}
-	maps.DeleteFunc(all, func(name string, _ any) bool {
-		_, ok := read[name]
-		return !ok
-	})
-	return all
 }

@@ -47,15 +47,24 @@ func (f *finder) visit(r *ast.Rule) {
 		return
 	}
 	f.seen[r] = true
+	f.body(r)
+	for dependency := range f.compiler.Graph.Dependencies(r) {
+		if d, ok := dependency.(*ast.Rule); ok {
+			f.visit(d)
+		}
+	}
+}
+
+// body notes what one rule reads. Every mention of the input has to be a field by
+// its name; any other is one of the whole.
+func (f *finder) body(r *ast.Rule) {
 	mentions, fields := 0, 0
 	ast.NewGenericVisitor(func(node any) bool {
 		switch n := node.(type) {
 		case ast.Ref:
-			if n.HasPrefix(ast.InputRootRef) && len(n) > 1 {
-				if name, ok := n[1].Value.(ast.String); ok {
-					f.found[string(name)] = struct{}{}
-					fields++
-				}
+			if name, ok := inputField(n); ok {
+				f.found[name] = struct{}{}
+				fields++
 			}
 		case ast.Var:
 			if n.Equal(ast.InputRootDocument.Value) {
@@ -65,9 +74,12 @@ func (f *finder) visit(r *ast.Rule) {
 		return false
 	}).Walk(r)
 	f.whole = f.whole || mentions != fields
-	for dependency := range f.compiler.Graph.Dependencies(r) {
-		if d, ok := dependency.(*ast.Rule); ok {
-			f.visit(d)
-		}
+}
+
+func inputField(ref ast.Ref) (string, bool) {
+	if len(ref) < 2 || !ref.HasPrefix(ast.InputRootRef) {
+		return "", false
 	}
+	name, ok := ref[1].Value.(ast.String)
+	return string(name), ok
 }

@@ -41,21 +41,3 @@ func TestReadsOf(t *testing.T) {
 		})
 	}
 }
-
-// TestOnlyKnowsEverySection because a field that is added to Input has to be
-// converted, too.
-func TestOnlyKnowsEverySection(t *testing.T) {
-	in := &Input{Object: []byte(`{"kind":"Pod"}`)}
-	whole, err := in.value(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	every := sections{}
-	for _, name := range whole.(ast.Object).Keys() {
-		every[string(name.Value.(ast.String))] = struct{}{}
-	}
-	parts, err := in.value(every)
-	if err != nil || len(every) == 0 || whole.Compare(parts) != 0 {
-		t.Errorf("got %v, want %v; %v", parts, whole, err)
-	}
-}
