@@ -82,6 +82,15 @@ func TestOf(t *testing.T) {
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
 		},
+		Slips: command.Slips{
+			Unrunnable: command.SlipList{Observation: fact.AbsentAt(path)},
+			Literal:    command.SlipList{Observation: fact.AbsentAt(path)},
+		},
+		KeepAlive: command.KeepAlive{Observation: fact.AbsentAt(path + ".command")},
+		Completion: facts.Completion{
+			Observation: fact.PresentAt(spec),
+			Never:       fact.UnknownAt(path+".command", "it is not known whether import ends"),
+		},
 	}
 	if diff := cmp.Diff(want, f.Containers[2]); diff != "" {
 		t.Errorf("container (-want +got):\n%s", diff)

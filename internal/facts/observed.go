@@ -13,11 +13,14 @@ type Judgement struct {
 func Names() []string {
 	return []string{
 		"command.argv", "command.ends",
+		"completion.never",
 		"image",
+		"keepAlive",
 		"memory.limit", "memory.request",
 		"ports",
 		"probes.liveness", "probes.readiness", "probes.startup",
 		"restartAlways",
+		"slips.literal", "slips.unrunnable",
 	}
 }
 
@@ -49,7 +52,9 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"completion.never": c.Completion.Never,
 		"image":            c.Image.Observation,
+		"keepAlive":        c.KeepAlive.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
 		"memory.request":   c.Memory.Request.Observation,
 		"ports":            c.Ports.Observation,
@@ -57,5 +62,7 @@ func (c *Container) observations() map[string]fact.Observation {
 		"probes.readiness": c.Probes.Readiness.Observation,
 		"probes.startup":   c.Probes.Startup.Observation,
 		"restartAlways":    c.RestartAlways,
+		"slips.literal":    c.Slips.Literal.Observation,
+		"slips.unrunnable": c.Slips.Unrunnable.Observation,
 	}
 }
