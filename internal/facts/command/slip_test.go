@@ -207,3 +207,15 @@ func TestFindSlips(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkFindSlips(b *testing.B) {
+	known := table(b)
+	lines := []Line{
+		{Role: RoleCommand, Input: Input{Command: []string{"/app/server", "--port", "80", "--host=$(HOST)"}, Env: map[string]string{"HOST": "::"}}},
+		{Role: RoleReadinessProbe, Input: Input{Command: []string{"sh", "-c", "test -f /tmp/ready"}}},
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		FindSlips("spec.containers[0]", lines, known)
+	}
+}
