@@ -164,6 +164,7 @@ func literalExamples() []slipExample {
 		{name: "echo", command: []string{"echo", "--a b"}},
 		{name: "shell", command: []string{"sh", "-c", "echo $HOME && ls", "&&"}},
 		{name: "script that may evaluate", command: []string{"/app/start.sh", "a", "&&", "b"}},
+		{name: "shell of a device", command: words("adb shell test -d /sdcard && echo yes")},
 		{name: "entrypoint", args: []string{"a", "&&", "$HOME"}},
 		{name: "find", command: []string{"find", "/tmp", "-exec", "rm", "{}", ";"}},
 		{name: "awk", command: []string{"awk", "{print $NF}", "/tmp/x"}},
