@@ -53,7 +53,7 @@ func expandsNothing() []string {
 // has ended there is no process that could die.
 func setsUpKernel(name string) bool {
 	return slices.Contains([]string{
-		"wg-quick", "awg-quick", "ip", "iptables", "ip6tables", "nft", "ipvsadm", "tc", "exportfs", "rpc.nfsd", "mount", "modprobe",
+		"wg-quick", "awg-quick", "ip", "iptables", "ip6tables", "nft", "ipvsadm", "tc", "mount", "modprobe",
 	}, path.Base(name))
 }
 

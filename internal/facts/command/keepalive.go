@@ -112,7 +112,12 @@ func (t *tail) keepAlive() KeepAlive {
 		Observation: fact.Observation{State: fact.Present}, Waits: shorten(t.text(t.stmts[n-1])),
 		Deaf: !strings.Contains(t.src, "trap"),
 	}
-	for _, stmt := range t.stmts[:n-1] {
+	return t.hidden(t.stmts[:n-1], k)
+}
+
+// hidden adds what runs before the wait and may serve.
+func (t *tail) hidden(before []*syntax.Stmt, k KeepAlive) KeepAlive {
+	for _, stmt := range before {
 		background := startsBackground(stmt) && !t.idles(stmt)
 		switch {
 		case background || t.mayServe(stmt) && !k.Background:
