@@ -20,10 +20,10 @@ import (
 // Pod. Times depend on the machine; the ratios to noop are what counts.
 func BenchmarkHandler(b *testing.B) {
 	healthy, failing := pod(b, "healthy.pod.json").body(b), pod(b, "failing.pod.json").body(b)
-	plain := newWebhook(b, Options{Reviewer: realReviewer(b, review.Settings{})})
-	repairing := newWebhook(b, Options{Reviewer: realReviewer(b, review.Settings{
+	plain := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{})})})
+	repairing := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{
 		Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}},
-	})})
+	})})})
 	for _, bench := range []struct {
 		name    string
 		handler http.Handler

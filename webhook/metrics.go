@@ -43,6 +43,8 @@ type Metrics struct {
 	duration   *prometheus.HistogramVec
 	inFlight   prometheus.Gauge
 	panics     prometheus.Counter
+	loads      *prometheus.CounterVec
+	loaded     prometheus.Gauge
 }
 
 // buckets are fine where answers should be, and reach as far as they may be.
@@ -74,6 +76,12 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 			Name: "forestall_panics_total",
 			Help: "Reviews that ended in a panic.",
 		}),
+		loads: counters("forestall_config_loads_total",
+			"Attempts to put the configuration file in force, by result.", "result"),
+		loaded: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "forestall_config_up_to_date",
+			Help: "1 when the configuration file as it is now is in force; 0 when it cannot be used and the last good one is.",
+		}),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "forestall_build_info",
@@ -83,7 +91,7 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		},
 	})
 	info.Set(1)
-	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ruleErrors, m.duration, m.inFlight, m.panics, info} {
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ruleErrors, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
 		if err := registerer.Register(c); err != nil {
 			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
@@ -112,6 +120,17 @@ func (m *Metrics) Finding(rule string, level policy.Level) {
 
 // RuleError counts a rule that gave no answer.
 func (m *Metrics) RuleError(rule string) { m.ruleErrors.WithLabelValues(rule).Inc() }
+
+// ConfigLoaded counts an attempt to put the configuration file in force.
+func (m *Metrics) ConfigLoaded(err error) {
+	if err != nil {
+		m.loads.WithLabelValues("error").Inc()
+		m.loaded.Set(0)
+		return
+	}
+	m.loads.WithLabelValues("success").Inc()
+	m.loaded.Set(1)
+}
 
 // Panic counts a panic.
 func (m *Metrics) Panic() { m.panics.Inc() }

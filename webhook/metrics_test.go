@@ -47,6 +47,8 @@ func TestMetricsExposition(t *testing.T) {
 	m.Finding("memory-limit-missing", policy.Warn)
 	m.RuleError("command-exits")
 	m.Panic()
+	m.ConfigLoaded(nil)
+	m.ConfigLoaded(errors.New("line 3"))
 	golden(t, "metrics.txt", exposition(t, registry))
 }
 
@@ -99,7 +101,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, registry := newMetrics(t)
-			post(newWebhook(t, Options{Reviewer: test.reviewer, Recorder: m}).at(test.path), test.path, test.body)
+			post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: test.reviewer}), Recorder: m}).at(test.path), test.path, test.body)
 			got := exposition(t, registry)
 			for _, line := range test.want {
 				if !strings.Contains(got, "\n"+line+"\n") {

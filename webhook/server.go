@@ -47,6 +47,8 @@ type ServerOptions struct {
 	Certificates Certificates
 	// Cluster keeps in memory what else exists; nil for nothing.
 	Cluster Part
+	// Configuration follows the configuration file; nil for none.
+	Configuration Part
 	// BindAddress is where admission requests are answered, over TLS.
 	BindAddress string
 	// HealthProbeBindAddress is where /healthz and /readyz are answered; "0" for nowhere.
@@ -132,6 +134,11 @@ func (s *Server) add(o ServerOptions, hooks crwebhook.Server) error {
 			s.manager.AddReadyzCheck("cluster", func(*http.Request) error { return o.Cluster.Ready() }),
 		)
 		if err != nil {
+			return err
+		}
+	}
+	if o.Configuration != nil {
+		if err := s.manager.Add(o.Configuration); err != nil {
 			return err
 		}
 	}

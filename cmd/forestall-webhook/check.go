@@ -15,7 +15,10 @@ import (
 
 // check returns everything that is wrong with the flags at once.
 func (o *options) check() error {
-	_, failureMode := webhook.ParseFailureMode(o.failureMode)
+	var failureMode error
+	if o.failureMode != "" {
+		_, failureMode = webhook.ParseFailureMode(o.failureMode)
+	}
 	_, level := parseLogLevel(o.logLevel)
 	return errors.Join(
 		named("webhook-bind-address", checkAddress(o.webhookAddress)),

@@ -52,8 +52,8 @@ func (o *options) bind(cmd *cobra.Command) {
 		"keep an own CA in this Secret (`namespace/name`) instead of reading files; with --dns-name")
 	f.StringSliceVar(&o.dnsNames, "dns-name", nil,
 		"DNS `name` that the API server calls the webhook by; repeat for several")
-	f.StringVar(&o.failureMode, "failure-mode", string(webhook.Ignore),
-		"what happens to an object that cannot be reviewed, a `mode`: ignore admits it with a warning, fail refuses it")
+	f.StringVar(&o.failureMode, "failure-mode", "",
+		"what happens to an object that cannot be reviewed, a `mode`: ignore admits it with a warning, fail refuses it; instead of failureMode in the configuration, or ignore")
 	f.DurationVar(&o.shutdownDelay, "shutdown-delay", 5*time.Second,
 		"`time` to go on serving after SIGTERM, until nothing is sent here any more")
 	f.IntVar(&o.maxConcurrent, "max-concurrent", 0,

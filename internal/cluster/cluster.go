@@ -6,7 +6,12 @@ package cluster
 type Source interface {
 	// Context returns what concerns a pod with these labels in the namespace.
 	Context(namespace string, podLabels map[string]string) Context
+	// Mode returns the value of the namespace's label ModeLabel; empty where there is none.
+	Mode(namespace string) string
 }
+
+// ModeLabel is the label of a namespace that caps what is done in it.
+const ModeLabel = "forestall.dev/mode"
 
 // Context is the part of the cluster that concerns one object. The zero value
 // says that nothing is known to exist, which is never proof that it does not.
@@ -30,3 +35,6 @@ type Unknown struct{}
 
 // Context returns the zero Context.
 func (Unknown) Context(string, map[string]string) Context { return Context{} }
+
+// Mode returns nothing.
+func (Unknown) Mode(string) string { return "" }

@@ -18,6 +18,7 @@ import (
 type Static struct {
 	services    map[string]index
 	limitRanges map[string][]LimitRangeDefault
+	modes       map[string]string // by namespace
 }
 
 // index finds Services by one pair of their selector: a pod is compared only with
@@ -42,6 +43,27 @@ func (s *Static) Add(apiVersion, kind string, raw []byte) error {
 		return s.addService(raw)
 	case "LimitRange":
 		return s.addLimitRange(raw)
+	case "Namespace":
+		return s.addNamespace(raw)
+	}
+	return nil
+}
+
+// Mode returns what the label of a namespace says.
+func (s *Static) Mode(namespace string) string { return s.modes[orDefault(namespace)] }
+
+func (s *Static) addNamespace(raw []byte) error {
+	var ns struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+	}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &ns); err != nil {
+		return fmt.Errorf("decoding Namespace: %w", err)
+	}
+	if mode, ok := ns.Metadata.Labels[ModeLabel]; ok {
+		if s.modes == nil {
+			s.modes = map[string]string{}
+		}
+		s.modes[ns.Metadata.Name] = mode
 	}
 	return nil
 }

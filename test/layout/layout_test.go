@@ -27,6 +27,7 @@ func arrows() map[string][]string {
 		"internal/facts/memory":  {"internal/facts/fact"},
 		"internal/facts/probe":   {"internal/facts/fact"},
 		"internal/quantity":      {},
+		"internal/similar":       {},
 		"internal/workload":      {"internal/quantity"},
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
@@ -34,11 +35,12 @@ func arrows() map[string][]string {
 			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
-		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity"},
+		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
 		"internal/patch":   {"internal/policy"},
-		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch"},
+		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/review", "internal/policy"},
-		"internal/config":  {"internal/review", "internal/policy"},
+		"internal/config":  {"internal/review", "internal/policy", "internal/similar"},
+		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
 			"internal/facts", "internal/facts/command",
@@ -53,7 +55,7 @@ func arrows() map[string][]string {
 		"internal/certs":          {},
 		"internal/certs/certtest": {},
 		"webhook": {
-			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch",
+			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
 		},
 	}
 }
