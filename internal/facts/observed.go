@@ -16,7 +16,10 @@ func Names() []string {
 		"image",
 		"memory.limit", "memory.request",
 		"ports",
-		"probes.liveness", "probes.readiness", "probes.startup",
+		"probedPorts.mentioned",
+		"probes.liveness", "probes.liveness.target",
+		"probes.readiness", "probes.readiness.target",
+		"probes.startup", "probes.startup.target",
 		"restartAlways",
 	}
 }
@@ -41,6 +44,9 @@ func (f Facts) Observed() Observed {
 		for name, observation := range f.Containers[i].observations() {
 			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
 		}
+		for _, p := range f.Containers[i].ProbedPorts {
+			o[Judgement{Fact: "probedPorts.mentioned", State: p.Mentioned.State}] = struct{}{}
+		}
 	}
 	return o
 }
@@ -56,6 +62,10 @@ func (c *Container) observations() map[string]fact.Observation {
 		"probes.liveness":  c.Probes.Liveness.Observation,
 		"probes.readiness": c.Probes.Readiness.Observation,
 		"probes.startup":   c.Probes.Startup.Observation,
-		"restartAlways":    c.RestartAlways,
+
+		"probes.liveness.target":  c.Probes.Liveness.Target.Observation,
+		"probes.readiness.target": c.Probes.Readiness.Target.Observation,
+		"probes.startup.target":   c.Probes.Startup.Target.Observation,
+		"restartAlways":           c.RestartAlways,
 	}
 }

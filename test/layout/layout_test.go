@@ -25,13 +25,14 @@ func arrows() map[string][]string {
 		"internal/facts/fact":    {},
 		"internal/facts/command": {"internal/facts/fact"},
 		"internal/facts/memory":  {"internal/facts/fact"},
-		"internal/facts/probe":   {"internal/facts/fact"},
+		"internal/facts/port":    {"internal/facts/fact"},
+		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
 		"internal/workload":      {"internal/quantity"},
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
-			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
+			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
 		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity"},
@@ -62,7 +63,7 @@ func arrows() map[string][]string {
 func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
-		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
+		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
 	}
 }
 
