@@ -76,6 +76,7 @@ func TestOf(t *testing.T) {
 				Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.TCPSocket, Port: "metrics",
 				Target:        probe.Target{Observation: fact.PresentAt(path + ".livenessProbe.tcpSocket.port"), Number: 9090},
 				PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
+				Patience: &probe.Patience{AtLeastSeconds: 20, AtMostSeconds: 30},
 			},
 			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe"), Target: nothing(path + ".readinessProbe")},
 			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe"), Target: nothing(path + ".startupProbe")},

@@ -45,6 +45,9 @@ type Probe struct {
 	TimeoutSeconds int32 `json:"timeoutSeconds,omitempty"`
 	// FailureThreshold is the number of failures in a row after which the kubelet acts.
 	FailureThreshold int32 `json:"failureThreshold,omitempty"`
+	// Patience is how long the probe may fail from the container's start on before the
+	// kubelet acts.
+	Patience *Patience `json:"patience,omitempty"`
 	// Loopback are the ports that the command of an exec probe asks on the address of its own container.
 	Loopback []int32 `json:"loopback,omitempty"`
 }
@@ -76,6 +79,7 @@ func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {
 		PeriodSeconds:       p.PeriodSeconds,
 		TimeoutSeconds:      p.TimeoutSeconds,
 		FailureThreshold:    p.FailureThreshold,
+		Patience:            patience(p),
 		Loopback:            loopback(p),
 	}
 }

@@ -26,6 +26,7 @@ func TestObserve(t *testing.T) {
 			Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.HTTPGet, Port: "http", Host: "10.0.0.1",
 			Target:              probe.Target{Observation: fact.PresentAt(path + ".livenessProbe.httpGet.port"), Number: 8080},
 			InitialDelaySeconds: 5, PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
+			Patience: &probe.Patience{AtLeastSeconds: 25, AtMostSeconds: 35},
 		},
 		Readiness: probe.Probe{
 			Observation: fact.UnknownAt(path+".readinessProbe", "it has no handler that is known here"),
