@@ -45,6 +45,9 @@ type Container struct {
 	Memory        memory.Facts     `json:"memory"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
+	// OutlastsDeadline says whether the startup probe lets the container take as long as
+	// the progress deadline of its Deployment, or longer.
+	OutlastsDeadline fact.Observation `json:"outlastsDeadline"`
 	// ProbedPorts are the ports of the pod that this container's probes ask, each once.
 	ProbedPorts []ProbedPort `json:"probedPorts,omitempty"`
 }
@@ -63,7 +66,9 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 	}
 	limit := defaultLimit(ctx)
 	for i := range v.Containers {
-		f.Containers = append(f.Containers, observe(v, &v.Containers[i], limit, known))
+		c := observe(v, &v.Containers[i], limit, known)
+		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
+		f.Containers = append(f.Containers, c)
 	}
 	observeProbedPorts(v, f.Containers)
 	return f

@@ -80,11 +80,13 @@ func TestOf(t *testing.T) {
 			},
 			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe"), Target: nothing(path + ".readinessProbe")},
 			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe"), Target: nothing(path + ".startupProbe")},
+			Hasty:     fact.AbsentAt(path + ".livenessProbe"),
 		},
 		Ports: facts.Ports{
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
 		},
+		OutlastsDeadline: fact.AbsentAt(path + ".startupProbe"),
 		ProbedPorts: []facts.ProbedPort{{
 			Number: 9090,
 			Probes: []probe.Asks{{Probe: "liveness", Handler: probe.TCPSocket, Path: path + ".livenessProbe.tcpSocket.port"}},

@@ -15,9 +15,10 @@ func Names() []string {
 		"command.argv", "command.ends",
 		"image",
 		"memory.limit", "memory.request",
+		"outlastsDeadline",
 		"ports",
 		"probedPorts.mentioned",
-		"probes.liveness", "probes.liveness.target",
+		"probes.hasty", "probes.liveness", "probes.liveness.target",
 		"probes.readiness", "probes.readiness.target",
 		"probes.startup", "probes.startup.target",
 		"restartAlways",
@@ -66,6 +67,8 @@ func (c *Container) observations() map[string]fact.Observation {
 		"probes.liveness.target":  c.Probes.Liveness.Target.Observation,
 		"probes.readiness.target": c.Probes.Readiness.Target.Observation,
 		"probes.startup.target":   c.Probes.Startup.Target.Observation,
+		"probes.hasty":            c.Probes.Hasty,
+		"outlastsDeadline":        c.OutlastsDeadline,
 		"restartAlways":           c.RestartAlways,
 	}
 }

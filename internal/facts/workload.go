@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/probe"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -138,4 +140,15 @@ func share(given *intstr.IntOrString, replicas int32, up bool) (int, error) {
 		given = &quarter
 	}
 	return intstr.GetScaledValueFromIntOrPercent(given, int(replicas), up)
+}
+
+// outlasted compares the time that a startup probe grants with the deadline of the
+// roll-out. A pod that becomes Ready is progress, and so is nothing before that
+// (k8s.io/kubernetes pkg/controller/deployment/util, DeploymentProgressing).
+func (w *Workload) outlasted(startup *probe.Probe) fact.Observation {
+	if startup.Is(fact.Present) && w.Rollout != nil && w.Rollout.ProgressDeadlineSeconds > 0 &&
+		startup.Patience.AtMostSeconds >= int64(w.Rollout.ProgressDeadlineSeconds) {
+		return fact.PresentAt(startup.Path)
+	}
+	return fact.AbsentAt(startup.Path)
 }

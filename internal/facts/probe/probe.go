@@ -25,6 +25,10 @@ type Facts struct {
 	Liveness  Probe `json:"liveness"`
 	Readiness Probe `json:"readiness"`
 	Startup   Probe `json:"startup"`
+	// Hasty says whether liveness can end the container soon after its start: no startup
+	// probe holds it back, and its patience ends within HastySeconds or a single failure
+	// is enough. It keeps ordinary probes away from the rules that judge it; what is too soon is theirs to say.
+	Hasty fact.Observation `json:"hasty"`
 }
 
 // Probe is one probe, with the API's defaults applied.
@@ -54,11 +58,13 @@ type Probe struct {
 
 // Observe returns the facts about the probes of the container at path.
 func Observe(c *corev1.Container, path string) Facts {
-	return Facts{
+	f := Facts{
 		Liveness:  observe(c, c.LivenessProbe, path+".livenessProbe"),
 		Readiness: observe(c, c.ReadinessProbe, path+".readinessProbe"),
 		Startup:   observe(c, c.StartupProbe, path+".startupProbe"),
 	}
+	f.Hasty = hasty(&f)
+	return f
 }
 
 func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {

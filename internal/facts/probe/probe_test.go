@@ -36,6 +36,7 @@ func TestObserve(t *testing.T) {
 			Observation: fact.AbsentAt(path + ".startupProbe"),
 			Target:      probe.Target{Observation: fact.UnknownAt(path+".startupProbe", "nothing asks a port")},
 		},
+		Hasty: fact.AbsentAt(path + ".livenessProbe"),
 	}
 	if diff := cmp.Diff(want, probe.Observe(c, path)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -80,6 +81,32 @@ func TestTarget(t *testing.T) {
 				StartupProbe: &corev1.Probe{ProbeHandler: tt.in},
 			}
 			if diff := cmp.Diff(tt.want, probe.Observe(c, "c").Startup.Target); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHasty(t *testing.T) {
+	tcp := corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(80)}}
+	for _, tt := range []struct {
+		name              string
+		liveness, startup *corev1.Probe
+		want              fact.Observation
+	}{
+		{"no liveness probe", nil, nil, fact.AbsentAt("c.livenessProbe")},
+		{"the API's defaults", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 10, FailureThreshold: 3}, nil, fact.AbsentAt("c.livenessProbe")},
+		{"fifteen seconds", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 5, FailureThreshold: 3}, nil, fact.PresentAt("c.livenessProbe")},
+		{"one failure", &corev1.Probe{ProbeHandler: tcp, InitialDelaySeconds: 90, PeriodSeconds: 10, FailureThreshold: 1}, nil, fact.PresentAt("c.livenessProbe")},
+		{"held back", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 1, FailureThreshold: 1}, &corev1.Probe{ProbeHandler: tcp}, fact.AbsentAt("c.livenessProbe")},
+		{
+			"held back by what is not known", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 1, FailureThreshold: 1},
+			&corev1.Probe{}, fact.UnknownAt("c.startupProbe", "it has no handler that is known here"),
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := probe.Observe(&corev1.Container{LivenessProbe: tt.liveness, StartupProbe: tt.startup}, "c").Hasty
+			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
