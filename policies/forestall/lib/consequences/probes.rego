@@ -17,17 +17,20 @@ _refusal(probed) := sprintf("each probe fails; event Unhealthy: %s probe failed%
 
 _title := {"startup": "Startup", "readiness": "Readiness", "liveness": "Liveness"}
 
+# METADATA
+# description: What happens to a container that a probe has stopped. It ends a sentence.
+# scope: document
+restarted(container) := restarts_for_ever if {
+	container.restartAlways.state == "present"
+} else := sprintf("restartPolicy is %s, so the pod can end there.", [container.restartPolicy])
+
 # A startup probe that fails keeps the others from being asked, and ends the container as liveness does.
 _stopped(container, probed) := sprintf("After about %ds the kubelet stops the container: %s", [
 	container.probes[name].patience.atMostSeconds,
-	_returns(container),
+	restarted(container),
 ]) if {
 	name := [n | some n in ["startup", "liveness"]; some asks in probed.probes; asks.probe == n][0]
 } else := ""
-
-_returns(container) := restarts_for_ever if {
-	container.restartAlways.state == "present"
-} else := sprintf("restartPolicy is %s, so the pod can end there.", [container.restartPolicy])
 
 _unready(container, probed) := never_ready(container.name) if {
 	some asks in probed.probes
