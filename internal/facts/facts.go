@@ -48,6 +48,8 @@ type Container struct {
 	// OutlastsDeadline says whether the startup probe lets the container take as long as
 	// the progress deadline of its Deployment, or longer.
 	OutlastsDeadline fact.Observation `json:"outlastsDeadline"`
+	// Gate says whether this container's readiness decides over Services that send to others.
+	Gate Gate `json:"gate"`
 	// ProbedPorts are the ports of the pod that this container's probes ask, each once.
 	ProbedPorts []ProbedPort `json:"probedPorts,omitempty"`
 }
@@ -71,6 +73,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 		f.Containers = append(f.Containers, c)
 	}
 	observeProbedPorts(v, f.Containers)
+	observeGates(ctx.ServicePorts, f.Containers)
 	return f
 }
 

@@ -86,6 +86,7 @@ func TestOf(t *testing.T) {
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
 		},
+		Gate:             facts.Gate{Observation: fact.AbsentAt(path + ".readinessProbe")},
 		OutlastsDeadline: fact.AbsentAt(path + ".startupProbe"),
 		ProbedPorts: []facts.ProbedPort{{
 			Number: 9090,

@@ -13,6 +13,7 @@ type Judgement struct {
 func Names() []string {
 	return []string{
 		"command.argv", "command.ends",
+		"gate",
 		"image",
 		"memory.limit", "memory.request",
 		"outlastsDeadline",
@@ -56,6 +57,7 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"gate":             c.Gate.Observation,
 		"image":            c.Image.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
 		"memory.request":   c.Memory.Request.Observation,
