@@ -22,3 +22,14 @@ beside(name) := concat(", ", [sprintf("%q", [n]) | some n in sort(regular - {nam
 # description: True for the kinds whose pods are meant to end.
 # scope: document
 batch if input.workload.kind in {"Job", "CronJob"}
+
+# METADATA
+# description: The Services that select the pod, by name; only where some are known.
+# scope: document
+services := sprintf("Service %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+	count(input.cluster.services) == 1
+}
+
+services := sprintf("Services %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+	count(input.cluster.services) > 1
+}
