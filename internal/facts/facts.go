@@ -52,6 +52,12 @@ type Container struct {
 	Gate Gate `json:"gate"`
 	// ProbedPorts are the ports of the pod that this container's probes ask, each once.
 	ProbedPorts []ProbedPort `json:"probedPorts,omitempty"`
+	// Slips are command lines that do not say what was meant, in the command, exec probes and hooks.
+	Slips command.Slips `json:"slips"`
+	// KeepAlive says whether the command only keeps the container running.
+	KeepAlive command.KeepAlive `json:"keepAlive"`
+	// Completion says whether something waits for the container to end.
+	Completion Completion `json:"completion"`
 }
 
 // Image is the image reference as it was written.
@@ -78,13 +84,15 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 }
 
 func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
+	in := commandInput(c)
+	observed := command.Analyze(in, known.Programs)
 	return Container{
 		Name:          c.Name,
 		Kind:          string(c.Kind),
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Image:   observeImage(c),
-		Command: command.Analyze(commandInput(c), known.Programs),
+		Command: observed,
 		Memory: memory.Observe(memory.Input{
 			Container: c.Resources, ContainerPath: c.Path,
 			Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
@@ -92,6 +100,10 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		}),
 		Probes: probe.Observe(&c.Container, c.Path),
 		Ports:  observePorts(c),
+
+		Slips:      observeSlips(v, c, in, known),
+		KeepAlive:  command.FindKeepAlive(in, known.Programs),
+		Completion: observeCompletion(v, c, observed.Ends),
 	}
 }
 

@@ -96,6 +96,15 @@ func TestOf(t *testing.T) {
 				Places:      []port.Place{{Container: "import", Path: path + ".ports[0]"}},
 			},
 		}},
+		Slips: command.Slips{
+			Unrunnable: command.SlipList{Observation: fact.AbsentAt(path)},
+			Literal:    command.SlipList{Observation: fact.AbsentAt(path)},
+		},
+		KeepAlive: command.KeepAlive{Observation: fact.AbsentAt(path + ".command")},
+		Completion: facts.Completion{
+			Observation: fact.PresentAt(spec),
+			Never:       fact.UnknownAt(path+".command", "it is not known whether import ends"),
+		},
 	}
 	if diff := cmp.Diff(want, f.Containers[2]); diff != "" {
 		t.Errorf("container (-want +got):\n%s", diff)

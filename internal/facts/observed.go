@@ -13,8 +13,10 @@ type Judgement struct {
 func Names() []string {
 	return []string{
 		"command.argv", "command.ends",
+		"completion.never",
 		"gate",
 		"image",
+		"keepAlive",
 		"memory.limit", "memory.request",
 		"outlastsDeadline",
 		"ports",
@@ -23,6 +25,7 @@ func Names() []string {
 		"probes.readiness", "probes.readiness.target",
 		"probes.startup", "probes.startup.target",
 		"restartAlways",
+		"slips.literal", "slips.unrunnable",
 	}
 }
 
@@ -58,7 +61,9 @@ func (c *Container) observations() map[string]fact.Observation {
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
 		"gate":             c.Gate.Observation,
+		"completion.never": c.Completion.Never,
 		"image":            c.Image.Observation,
+		"keepAlive":        c.KeepAlive.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
 		"memory.request":   c.Memory.Request.Observation,
 		"ports":            c.Ports.Observation,
@@ -72,5 +77,7 @@ func (c *Container) observations() map[string]fact.Observation {
 		"probes.hasty":            c.Probes.Hasty,
 		"outlastsDeadline":        c.OutlastsDeadline,
 		"restartAlways":           c.RestartAlways,
+		"slips.literal":           c.Slips.Literal.Observation,
+		"slips.unrunnable":        c.Slips.Unrunnable.Observation,
 	}
 }
