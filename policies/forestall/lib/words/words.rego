@@ -24,6 +24,17 @@ beside(name) := concat(", ", [sprintf("%q", [n]) | some n in sort(regular - {nam
 batch if input.workload.kind in {"Job", "CronJob"}
 
 # METADATA
+# description: The Services that select the pod, by name; only where some are known.
+# scope: document
+services := sprintf("Service %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+	count(input.cluster.services) == 1
+}
+
+services := sprintf("Services %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+	count(input.cluster.services) > 1
+}
+
+# METADATA
 # description: A list of strings as it is written in YAML, to be pasted.
 # scope: document
 flow(list) := sprintf("[%s]", [concat(", ", [sprintf("%q", [word]) | some word in list])])
@@ -58,7 +69,7 @@ next_runs := object.get(
 		"Forbid": " With concurrencyPolicy Forbid no other run ever begins.",
 		"Replace": " With concurrencyPolicy Replace each run ends the one before it.",
 	},
-	object.get(input, ["object", "spec", "concurrencyPolicy"], "Allow"),
+	object.get(input.object, ["spec", "concurrencyPolicy"], "Allow"),
 	" Each run of the CronJob adds another one.",
 ) if {
 	input.workload.kind == "CronJob"
