@@ -12,7 +12,7 @@ type Judgement struct {
 // Names lists the facts that a rule may judge, sorted.
 func Names() []string {
 	return []string{
-		"command.argv", "command.ends",
+		"command.argv", "command.ends", "command.listens",
 		"image",
 		"memory.limit", "memory.request",
 		"ports",
@@ -49,6 +49,7 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"command.listens":  c.Command.Listens.Observation,
 		"image":            c.Image.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
 		"memory.request":   c.Memory.Request.Observation,
