@@ -12,13 +12,13 @@ type Judgement struct {
 // Names lists the facts that a rule may judge, sorted.
 func Names() []string {
 	return []string{
-		"command.argv", "command.ends",
+		"command.argv", "command.ends", "command.listens",
 		"gate",
 		"image",
 		"memory.limit", "memory.request",
 		"outlastsDeadline",
 		"ports",
-		"probedPorts.mentioned",
+		"probedPorts.listener", "probedPorts.mentioned",
 		"probes.hasty", "probes.liveness", "probes.liveness.target",
 		"probes.readiness", "probes.readiness.target",
 		"probes.startup", "probes.startup.target",
@@ -47,6 +47,7 @@ func (f Facts) Observed() Observed {
 			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
 		}
 		for _, p := range f.Containers[i].ProbedPorts {
+			o[Judgement{Fact: "probedPorts.listener", State: f.Containers[i].Listens.State}] = struct{}{}
 			o[Judgement{Fact: "probedPorts.mentioned", State: p.Mentioned.State}] = struct{}{}
 		}
 	}
@@ -57,6 +58,7 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"command.listens":  c.Command.Listens.Observation,
 		"gate":             c.Gate.Observation,
 		"image":            c.Image.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
