@@ -37,6 +37,7 @@ report contains result.finding(rego.metadata.chain(), {
 	not _anywhere
 	some container in input.containers
 	container.listens.state == "absent"
+	not container.command.ends.state == "present" # then that it ends is the cause
 	some probed in container.probedPorts
 	_matters(probed)
 	not ports.injected(probed.number)

@@ -111,3 +111,8 @@ test_pass_readiness_in_a_job if {
 	}
 	count(_report([_stress([_asks("liveness", "httpGet")])], {"kind": "Job"})) == 1
 }
+
+test_pass_it_ends if {
+	stress := object.union(_stress(_both), {"command": {"ends": {"state": "present"}}})
+	count(_report([_web, stress], _deployment)) == 0
+}
