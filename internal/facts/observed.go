@@ -12,7 +12,7 @@ type Judgement struct {
 // Names lists the facts that a rule may judge, sorted.
 func Names() []string {
 	return []string{
-		"command.argv", "command.ends",
+		"command.argv", "command.ends", "command.listens",
 		"completion.never",
 		"gate",
 		"image",
@@ -20,7 +20,7 @@ func Names() []string {
 		"memory.limit", "memory.request",
 		"outlastsDeadline",
 		"ports",
-		"probedPorts.mentioned",
+		"probedPorts.listener", "probedPorts.mentioned",
 		"probes.hasty", "probes.liveness", "probes.liveness.target",
 		"probes.readiness", "probes.readiness.target",
 		"probes.startup", "probes.startup.target",
@@ -50,6 +50,7 @@ func (f Facts) Observed() Observed {
 			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
 		}
 		for _, p := range f.Containers[i].ProbedPorts {
+			o[Judgement{Fact: "probedPorts.listener", State: f.Containers[i].Listens.State}] = struct{}{}
 			o[Judgement{Fact: "probedPorts.mentioned", State: p.Mentioned.State}] = struct{}{}
 		}
 	}
@@ -60,6 +61,7 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"command.listens":  c.Command.Listens.Observation,
 		"gate":             c.Gate.Observation,
 		"completion.never": c.Completion.Never,
 		"image":            c.Image.Observation,
