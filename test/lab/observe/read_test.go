@@ -67,7 +67,7 @@ func TestNamespace(t *testing.T) {
 			Events: []Event{{Reason{"BackOff", "mine"}, "Warning"}},
 		}},
 		Deployments: []Deployment{{Name: "web", ReplicaSets: 1}},
-		Services: []Service{{Name: "web", Ready: 2, NotReady: 1}},
+		Services:    []Service{{Name: "web", Ready: 2, NotReady: 1}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
