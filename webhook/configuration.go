@@ -7,6 +7,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -19,7 +20,7 @@ const (
 
 	// ModeLabel on a namespace caps the levels in it; ModeOff keeps the API server
 	// from asking at all.
-	ModeLabel = "forestall.dev/mode"
+	ModeLabel = cluster.ModeLabel
 	ModeOff   = "off"
 
 	// defaultNamespace is where forestall runs if nobody says otherwise.

@@ -24,7 +24,7 @@ func TestDrain(t *testing.T) {
 		<-release
 		return review.Decision{}, ctx.Err()
 	}}
-	r := run(t, ServerOptions{Options: Options{Reviewer: blocking, Timeout: time.Minute}, ShutdownDelay: time.Second})
+	r := run(t, ServerOptions{Options: Options{InForce: Always(InForce{Reviewer: blocking}), Timeout: time.Minute}, ShutdownDelay: time.Second})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	answered := make(chan string, 2)
 	ask := func() {
@@ -63,7 +63,7 @@ func TestDrain(t *testing.T) {
 // another replica. It speaks HTTP/2, where the header becomes a frame.
 func TestDrainingAnswersCloseTheConnection(t *testing.T) {
 	d := &drain{delay: time.Hour}
-	server := httptest.NewUnstartedServer(d.wrap(newWebhook(t, Options{Reviewer: stub{}}).ValidateHandler()))
+	server := httptest.NewUnstartedServer(d.wrap(newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}})}).ValidateHandler()))
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()

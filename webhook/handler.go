@@ -28,12 +28,12 @@ func New(o Options) (*Webhook, error) {
 
 // ValidateHandler answers on ValidatePath: it allows, warns and denies.
 func (w *Webhook) ValidateHandler() http.Handler {
-	return &handler{Webhook: w, path: validating(w.Reviewer)}
+	return &handler{Webhook: w, path: validating()}
 }
 
 // MutateHandler answers on MutatePath: it allows and patches.
 func (w *Webhook) MutateHandler() http.Handler {
-	return &handler{Webhook: w, path: mutating(w.Reviewer)}
+	return &handler{Webhook: w, path: mutating()}
 }
 
 // handler is an own http.Handler, not controller-runtime's admission.Webhook: that
@@ -59,7 +59,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refused.write(w)
 		return
 	}
-	a := h.answerTo(ctx, req)
+	a := h.answerTo(ctx, h.InForce(), req)
 	if h.path.audited || a.outcome == OutcomePatch {
 		a.annotate()
 	}
@@ -72,20 +72,20 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answerTo reviews the object of a request that was read. At the deadline it
 // answers by the failure mode, whatever the review is doing; the slot stays taken
 // until the review has really ended, so that stuck ones cannot pile up.
-func (h *handler) answerTo(ctx context.Context, req request) answer {
+func (h *handler) answerTo(ctx context.Context, in InForce, req request) answer {
 	if req.err != nil {
-		return h.failed(malformed(req.err))
+		return h.failed(in, malformed(req.err))
 	}
 	if !asked(req.Operation) {
 		return validated(review.Decision{Skipped: "the operation changes no pod template"})
 	}
 	if !h.slots.take(ctx) {
-		return h.failed(overloaded())
+		return h.failed(in, overloaded())
 	}
 	done := make(chan answer, 1)
 	go func() {
 		defer h.slots.give()
-		done <- h.decide(ctx, req.subject())
+		done <- h.decide(ctx, in, req.subject())
 	}()
 	select {
 	case <-ctx.Done():
@@ -94,20 +94,20 @@ func (h *handler) answerTo(ctx context.Context, req request) answer {
 			return a
 		}
 	}
-	return h.failed(timedOut())
+	return h.failed(in, timedOut())
 }
 
 // decide asks the Reviewer. This is the one place that recovers from a panic.
-func (h *handler) decide(ctx context.Context, s review.Subject) (a answer) {
+func (h *handler) decide(ctx context.Context, in InForce, s review.Subject) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			h.Recorder.Panic()
-			a = h.failed(panicked(p))
+			a = h.failed(in, panicked(p))
 		}
 	}()
-	a, err := h.path.decide(ctx, s)
+	a, err := h.path.decide(ctx, in.Reviewer, s)
 	if err != nil {
-		return h.failed(unreadable(err))
+		return h.failed(in, unreadable(err))
 	}
 	return a
 }

@@ -56,7 +56,7 @@ func TestFailures(t *testing.T) {
 					{Ignore, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
 					{Fail, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
 				} {
-					w := post(newWebhook(t, Options{Reviewer: test.reviewer, FailureMode: c.mode}).at(c.path), c.path, create)
+					w := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: test.reviewer, FailureMode: c.mode})}).at(c.path), c.path, create)
 					if got := w.Body.String(); got != c.want {
 						t.Errorf("%s %s: body\ngot  %s\nwant %s", c.mode, c.path, got, c.want)
 					}
@@ -72,7 +72,7 @@ func TestRuleErrors(t *testing.T) {
 		{Rule: "a-rule", Err: errors.New("a\nreason")}, {Rule: "a-rule", Err: errors.New("another")}, {Rule: "b-rule", Err: errors.New("a reason")},
 	}}
 	const warnings = `"warnings":["forestall: rule a-rule could not answer","forestall: rule b-rule could not answer"]}}`
-	validate := post(newWebhook(t, Options{Reviewer: decides(d)}).ValidateHandler(), ValidatePath, create).Body.String()
+	validate := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: decides(d)})}).ValidateHandler(), ValidatePath, create).Body.String()
 	if !strings.Contains(validate, `"auditAnnotations":{"decision":"warn"},`+warnings) {
 		t.Errorf("/validate: body = %s", validate)
 	}
@@ -81,7 +81,7 @@ func TestRuleErrors(t *testing.T) {
 	also.repair = func(context.Context, review.Decision) (review.Repaired, error) {
 		return review.Repaired{Errors: []policy.RuleError{{Rule: "b-rule", Err: errors.New("a reason")}}}, nil
 	}
-	mutate := post(newWebhook(t, Options{Reviewer: also}).MutateHandler(), MutatePath, create).Body.String()
+	mutate := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: also})}).MutateHandler(), MutatePath, create).Body.String()
 	// A withheld repair is a line in the log: the finding itself is told by /validate.
 	if !strings.Contains(mutate, `"allowed":true,"warnings":["forestall: rule a-rule could not answer"]}}`) {
 		t.Errorf("/mutate: body = %s", mutate)
@@ -91,7 +91,7 @@ func TestRuleErrors(t *testing.T) {
 // The patch is what the API server takes, and the patched object is admitted.
 func TestPatchedObjectIsAdmitted(t *testing.T) {
 	r := realReviewer(t, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}})
-	w := newWebhook(t, Options{Reviewer: r})
+	w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: r})})
 	request := pod(t, "failing.pod.json")
 	var answered admissionv1.AdmissionReview
 	decodeInto(t, post(w.MutateHandler(), MutatePath, request.body(t)).Body.Bytes(), &answered)
@@ -115,15 +115,15 @@ func TestOptions(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"no Reviewer", Options{}, "needs a Reviewer"},
-		{"negative timeout", Options{Reviewer: stub{}, Timeout: -1}, "must not be negative"},
-		{"negative concurrency", Options{Reviewer: stub{}, MaxConcurrent: -1}, "must not be negative"},
+		{"nothing in force", Options{}, "needs what is in force"},
+		{"negative timeout", Options{InForce: Always(InForce{Reviewer: stub{}}), Timeout: -1}, "must not be negative"},
+		{"negative concurrency", Options{InForce: Always(InForce{Reviewer: stub{}}), MaxConcurrent: -1}, "must not be negative"},
 	} {
 		if _, err := New(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New() = %v, want an error with %q", test.name, err, test.want)
 		}
 	}
-	w := newWebhook(t, Options{Reviewer: stub{}})
+	w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}})})
 	if got, want := cap(w.slots), 4*runtime.GOMAXPROCS(0); got != want {
 		t.Errorf("%d reviews at once by default, want %d", got, want)
 	}

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"crypto/x509"
 	"fmt"
 	"time"
 
@@ -43,6 +44,8 @@ type Metrics struct {
 	duration   *prometheus.HistogramVec
 	inFlight   prometheus.Gauge
 	panics     prometheus.Counter
+	loads      *prometheus.CounterVec
+	loaded     prometheus.Gauge
 }
 
 // buckets are fine where answers should be, and reach as far as they may be.
@@ -74,6 +77,12 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 			Name: "forestall_panics_total",
 			Help: "Reviews that ended in a panic.",
 		}),
+		loads: counters("forestall_config_loads_total",
+			"Attempts to put the configuration file in force, by result.", "result"),
+		loaded: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "forestall_config_up_to_date",
+			Help: "1 when the configuration file as it is now is in force; 0 when it cannot be used and the last good one is.",
+		}),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "forestall_build_info",
@@ -83,12 +92,37 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		},
 	})
 	info.Set(1)
-	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ruleErrors, m.duration, m.inFlight, m.panics, info} {
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ruleErrors, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
 		if err := registerer.Register(c); err != nil {
 			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
 	}
 	return m, nil
+}
+
+// WatchCertificate adds a series with the time at which the serving certificate
+// expires, read when it is asked for; 0 while there is none.
+func WatchCertificate(registerer prometheus.Registerer, c Certificates) error {
+	expiry := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "forestall_serving_certificate_expiry_timestamp_seconds",
+		Help: "When the serving certificate expires, in seconds since 1970; 0 while there is none.",
+	}, func() float64 {
+		certificate, err := c.GetCertificate(nil)
+		if err != nil || certificate == nil || len(certificate.Certificate) == 0 {
+			return 0
+		}
+		leaf := certificate.Leaf
+		if leaf == nil {
+			if leaf, err = x509.ParseCertificate(certificate.Certificate[0]); err != nil {
+				return 0
+			}
+		}
+		return float64(leaf.NotAfter.Unix())
+	})
+	if err := registerer.Register(expiry); err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
+	}
+	return nil
 }
 
 func counters(name, help string, labels ...string) *prometheus.CounterVec {
@@ -112,6 +146,17 @@ func (m *Metrics) Finding(rule string, level policy.Level) {
 
 // RuleError counts a rule that gave no answer.
 func (m *Metrics) RuleError(rule string) { m.ruleErrors.WithLabelValues(rule).Inc() }
+
+// ConfigLoaded counts an attempt to put the configuration file in force.
+func (m *Metrics) ConfigLoaded(err error) {
+	if err != nil {
+		m.loads.WithLabelValues("error").Inc()
+		m.loaded.Set(0)
+		return
+	}
+	m.loads.WithLabelValues("success").Inc()
+	m.loaded.Set(1)
+}
 
 // Panic counts a panic.
 func (m *Metrics) Panic() { m.panics.Inc() }

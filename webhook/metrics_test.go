@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/forestall/forestall/internal/certs/certtest"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -47,6 +49,13 @@ func TestMetricsExposition(t *testing.T) {
 	m.Finding("memory-limit-missing", policy.Warn)
 	m.RuleError("command-exits")
 	m.Panic()
+	m.ConfigLoaded(nil)
+	m.ConfigLoaded(errors.New("line 3"))
+	pair := certtest.New(t, "webhook", time.Unix(1_900_000_000, 0))
+	certificate, err := tls.X509KeyPair(pair.Cert, pair.Key)
+	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate})); err != nil {
+		t.Fatal(err)
+	}
 	golden(t, "metrics.txt", exposition(t, registry))
 }
 
@@ -99,7 +108,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, registry := newMetrics(t)
-			post(newWebhook(t, Options{Reviewer: test.reviewer, Recorder: m}).at(test.path), test.path, test.body)
+			post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: test.reviewer}), Recorder: m}).at(test.path), test.path, test.body)
 			got := exposition(t, registry)
 			for _, line := range test.want {
 				if !strings.Contains(got, "\n"+line+"\n") {

@@ -38,6 +38,9 @@ const (
 // FailureModes lists the failure modes, the default first.
 func FailureModes() []FailureMode { return []FailureMode{Ignore, Fail} }
 
+// Always returns what is in force where nothing ever changes.
+func Always(in InForce) func() InForce { return func() InForce { return in } }
+
 // ParseFailureMode reads a failure mode as people write it.
 func ParseFailureMode(s string) (FailureMode, error) {
 	if m := FailureMode(s); slices.Contains(FailureModes(), m) {
@@ -50,17 +53,24 @@ func ParseFailureMode(s string) (FailureMode, error) {
 // the 5 seconds that the webhook configurations ask the API server to wait.
 const DefaultTimeout = 4 * time.Second
 
-// Options configure a Webhook. Only Reviewer is required.
-type Options struct {
+// InForce is what one request is answered by.
+type InForce struct {
 	// Reviewer decides about objects.
 	Reviewer Reviewer
+	// FailureMode is the answer to what cannot be reviewed; empty for Ignore.
+	FailureMode FailureMode
+}
+
+// Options configure a Webhook. Only InForce is required.
+type Options struct {
+	// InForce returns what is in force now. It is called once for each request, so
+	// that a request is answered by one configuration, and concurrently.
+	InForce func() InForce
 	// Recorder keeps the metrics; nil keeps none.
 	Recorder Recorder
 	// Log takes one line for each denial and patch, and what goes wrong. The zero
 	// value logs nothing.
 	Log logr.Logger
-	// FailureMode is the answer to what cannot be reviewed; empty for Ignore.
-	FailureMode FailureMode
 	// Timeout is the longest time for an answer; 0 for DefaultTimeout. The API
 	// server may give less.
 	Timeout time.Duration
@@ -70,8 +80,8 @@ type Options struct {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.Reviewer == nil {
-		return o, errors.New("a Webhook needs a Reviewer")
+	if o.InForce == nil {
+		return o, errors.New("a Webhook needs what is in force: a Reviewer")
 	}
 	if o.Timeout < 0 || o.MaxConcurrent < 0 {
 		return o, fmt.Errorf("the timeout %s and the number of reviews at once %d must not be negative", o.Timeout, o.MaxConcurrent)
@@ -79,7 +89,6 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Recorder == nil {
 		o.Recorder = discard{}
 	}
-	o.FailureMode = cmp.Or(o.FailureMode, Ignore)
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
 	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 4*runtime.GOMAXPROCS(0))
 	return o, nil

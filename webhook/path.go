@@ -17,7 +17,7 @@ type path struct {
 	// name is the path in the URL, and its label in metrics.
 	name string
 	// decide answers a request that could be read.
-	decide func(context.Context, review.Subject) (answer, error)
+	decide func(context.Context, Reviewer, review.Subject) (answer, error)
 	// refuses is true where the answer may be a refusal. Mutating webhooks run
 	// before the others have had their say about the object, so /mutate never
 	// refuses.
@@ -30,16 +30,16 @@ type path struct {
 	unreviewed string
 }
 
-func validating(r Reviewer) path {
-	decide := func(ctx context.Context, s review.Subject) (answer, error) {
+func validating() path {
+	decide := func(ctx context.Context, r Reviewer, s review.Subject) (answer, error) {
 		d, err := r.Review(ctx, s)
 		return validated(d), err
 	}
 	return path{name: ValidatePath, decide: decide, refuses: true, audited: true, unreviewed: "admitted without a review"}
 }
 
-func mutating(r Reviewer) path {
-	decide := func(ctx context.Context, s review.Subject) (answer, error) {
+func mutating() path {
+	decide := func(ctx context.Context, r Reviewer, s review.Subject) (answer, error) {
 		d, err := r.Review(ctx, s)
 		if err != nil || d.Skipped != "" {
 			return validated(d), err

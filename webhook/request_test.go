@@ -50,7 +50,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 				r := httptest.NewRequest(test.method, path, test.body())
 				r.Header.Set("Content-Type", test.contentType)
 				w := httptest.NewRecorder()
-				newWebhook(t, Options{Reviewer: stub{}, FailureMode: Fail}).at(path).ServeHTTP(w, r)
+				newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}, FailureMode: Fail})}).at(path).ServeHTTP(w, r)
 				if w.Code != test.code {
 					t.Errorf("%s: code = %d, want %d", path, w.Code, test.code)
 				}
@@ -78,7 +78,7 @@ func TestMalformedReviews(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for mode, want := range map[FailureMode]string{Ignore: ignored, Fail: refused} {
-				w := post(newWebhook(t, Options{Reviewer: stub{}, FailureMode: mode}).ValidateHandler(), ValidatePath, test.body)
+				w := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}, FailureMode: mode})}).ValidateHandler(), ValidatePath, test.body)
 				if w.Code != http.StatusOK {
 					t.Errorf("%s: code = %d, want 200", mode, w.Code)
 				}
@@ -104,7 +104,7 @@ func TestSubject(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, ValidatePath, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json; charset=utf-8")
 	got := make(chan review.Subject, 1)
-	newWebhook(t, Options{Reviewer: observes(got)}).ValidateHandler().ServeHTTP(httptest.NewRecorder(), r)
+	newWebhook(t, Options{InForce: Always(InForce{Reviewer: observes(got)})}).ValidateHandler().ServeHTTP(httptest.NewRecorder(), r)
 	if diff := cmp.Diff(want, <-got); diff != "" {
 		t.Errorf("subject (-want +got):\n%s", diff)
 	}

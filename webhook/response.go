@@ -86,8 +86,8 @@ func panicked(value any) failure {
 
 // failed answers by the failure mode. The status is there either way: the API server
 // reads it only where the request is refused.
-func (h *handler) failed(f failure) answer {
-	allowed := h.FailureMode != Fail || !h.path.refuses
+func (h *handler) failed(in InForce, f failure) answer {
+	allowed := in.FailureMode != Fail || !h.path.refuses
 	text := f.text
 	if allowed {
 		text += "; " + h.path.unreviewed

@@ -16,7 +16,7 @@ func TestReviews(t *testing.T) {
 		golden   string
 		path     string
 		settings review.Settings
-		options  Options
+		mode     FailureMode
 		request  reviewed
 	}{
 		{golden: "allow", path: ValidatePath, request: pod(t, "healthy.pod.json")},
@@ -50,16 +50,16 @@ func TestReviews(t *testing.T) {
 		{golden: "unreadable-ignore", path: ValidatePath, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "CREATE", object: `{"apiVersion":"v1","kind":"Pod","spec":[]}`,
 		}},
-		{golden: "unreadable-fail", path: ValidatePath, options: Options{FailureMode: Fail}, request: reviewed{
+		{golden: "unreadable-fail", path: ValidatePath, mode: Fail, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "CREATE", object: `{"apiVersion":"v1","kind":"Pod","spec":[]}`,
 		}},
-		{golden: "unreadable-fail-mutate", path: MutatePath, options: Options{FailureMode: Fail}, request: reviewed{
+		{golden: "unreadable-fail-mutate", path: MutatePath, mode: Fail, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "CREATE", object: `{"apiVersion":"v1","kind":"Pod","spec":[]}`,
 		}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
-			test.options.Reviewer = realReviewer(t, test.settings)
-			w := post(newWebhook(t, test.options).at(test.path), test.path+"?timeout=5s", test.request.body(t))
+			in := InForce{Reviewer: realReviewer(t, test.settings), FailureMode: test.mode}
+			w := post(newWebhook(t, Options{InForce: Always(in)}).at(test.path), test.path+"?timeout=5s", test.request.body(t))
 			if w.Code != http.StatusOK {
 				t.Errorf("code = %d, want 200", w.Code)
 			}

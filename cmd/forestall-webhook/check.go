@@ -15,12 +15,16 @@ import (
 
 // check returns everything that is wrong with the flags at once.
 func (o *options) check() error {
-	_, failureMode := webhook.ParseFailureMode(o.failureMode)
+	var failureMode error
+	if o.failureMode != "" {
+		_, failureMode = webhook.ParseFailureMode(o.failureMode)
+	}
 	_, level := parseLogLevel(o.logLevel)
 	return errors.Join(
 		named("webhook-bind-address", checkAddress(o.webhookAddress)),
 		named("health-probe-bind-address", checkOptionalAddress(o.healthAddress)),
 		named("metrics-bind-address", checkOptionalAddress(o.metricsAddress)),
+		named("pprof-bind-address", checkOptionalAddress(o.pprofAddress)),
 		o.checkCertificates(),
 		named("failure-mode", failureMode),
 		named("shutdown-delay", notNegative(o.shutdownDelay)),

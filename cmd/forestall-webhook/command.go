@@ -11,9 +11,12 @@ import (
 const long = `forestall-webhook answers the API server's admission requests on /validate and
 /mutate: it refuses pods that would fail, repairs what can be repaired, and says why.
 
-Levels and parameters of rules stand in the configuration file; flags are for the
-process alone. SIGTERM takes the server out of service: it is not ready any more,
-serves for --shutdown-delay, finishes what it has begun, and exits with 0.`
+Levels and parameters of rules stand in the configuration file, which is read again
+when it changes; one that cannot be used leaves the last good one in force. Flags are
+for the process alone. To stop all judging at once, write "mode: off" into the file.
+
+SIGTERM takes the server out of service: it is not ready any more, serves for
+--shutdown-delay, finishes what it has begun, and exits with 0.`
 
 const examples = `  # With a CA of its own, which all replicas share through a Secret:
   forestall-webhook --ca-secret=forestall/forestall-webhook-ca \
@@ -44,11 +47,10 @@ func newCommand() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			cfg, err := config.Load(o.config)
-			if err != nil {
+			if _, err := config.Load(o.config); err != nil {
 				return err
 			}
-			if err := serve(cmd.Context(), o, cfg, cmd.ErrOrStderr()); err != nil {
+			if err := serve(cmd.Context(), o, cmd.ErrOrStderr()); err != nil {
 				return &serveError{err}
 			}
 			return nil

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
@@ -15,12 +18,12 @@ import (
 	"github.com/forestall/forestall/internal/certs"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/cluster/live"
-	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/reload"
 	"github.com/forestall/forestall/webhook"
 )
 
 // serve puts the parts together and runs them until ctx ends.
-func serve(ctx context.Context, o *options, cfg config.Configuration, logTo io.Writer) error {
+func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	log, err := newLogger(logTo, o)
 	if err != nil {
 		return err
@@ -28,10 +31,6 @@ func serve(ctx context.Context, o *options, cfg config.Configuration, logTo io.W
 	surroundings, err := newCluster(o)
 	if err != nil {
 		return err
-	}
-	reviewer, err := builtin.Reviewer(ctx, cfg.Settings(), surroundings.source)
-	if err != nil {
-		return fmt.Errorf("loading the rules: %w", err)
 	}
 	certificates, err := newCertificates(o, log.WithName("certificates"))
 	if err != nil {
@@ -42,19 +41,32 @@ func serve(ctx context.Context, o *options, cfg config.Configuration, logTo io.W
 	if err != nil {
 		return err
 	}
+	file, err := newConfiguration(ctx, o, surroundings.source, metrics, log.WithName("configuration"))
+	if err != nil {
+		return err
+	}
+	if err := webhook.WatchCertificate(crmetrics.Registry, certificates); err != nil {
+		return err
+	}
+	clients, err := newClientCAs(o.clientCA)
+	if err != nil {
+		return err
+	}
 	server, err := webhook.NewServer(webhook.ServerOptions{
 		Options: webhook.Options{
-			Reviewer:      reviewer,
+			InForce:       o.inForce(file),
 			Recorder:      metrics,
 			Log:           log,
-			FailureMode:   webhook.FailureMode(o.failureMode),
 			MaxConcurrent: o.maxConcurrent,
 		},
 		Certificates:           certificates,
 		Cluster:                surroundings.part,
+		Configuration:          file,
 		BindAddress:            o.webhookAddress,
 		HealthProbeBindAddress: o.healthAddress,
 		MetricsBindAddress:     o.metricsAddress,
+		PprofBindAddress:       o.pprofAddress,
+		ClientCAs:              clients,
 		ShutdownDelay:          o.shutdownDelay,
 	})
 	if err != nil {
@@ -62,6 +74,29 @@ func serve(ctx context.Context, o *options, cfg config.Configuration, logTo io.W
 	}
 	log.Info("Starting forestall-webhook", "version", build.Version, "revision", build.Revision, "address", o.webhookAddress)
 	return server.Run(ctx)
+}
+
+// newConfiguration reads the configuration file and follows it.
+func newConfiguration(ctx context.Context, o *options, source cluster.Source, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
+	build, err := builtin.Reviewers(ctx, source)
+	if err != nil {
+		return nil, fmt.Errorf("loading the rules: %w", err)
+	}
+	file, err := reload.New(reload.Options{Path: o.config, Build: build, Loaded: m.ConfigLoaded, Log: log})
+	if err != nil {
+		return nil, fmt.Errorf("loading the configuration: %w", err)
+	}
+	return file, nil
+}
+
+// inForce is what each request is answered by. The flag wins over the file: it is
+// what somebody has set for this process.
+func (o *options) inForce(file *reload.File) func() webhook.InForce {
+	return func() webhook.InForce {
+		now := file.Current()
+		mode := cmp.Or(o.failureMode, string(now.Configuration.FailureMode))
+		return webhook.InForce{Reviewer: now.Reviewer, FailureMode: webhook.FailureMode(mode)}
+	}
 }
 
 // surroundings are one thing seen from two sides: what reviews ask, and what the
@@ -102,6 +137,22 @@ func newCertificates(o *options, log logr.Logger) (webhook.Certificates, error) 
 		return nil, fmt.Errorf("finding the API server: %w", err)
 	}
 	return certs.NewAuthority(certs.AuthorityOptions{Secret: secret, DNSNames: o.dnsNames, Config: api, Log: log})
+}
+
+// newClientCAs reads the CAs of clients; nil for no file.
+func newClientCAs(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the CA of clients: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("reading the CA of clients: %s holds no certificate", file)
+	}
+	return pool, nil
 }
 
 // newAPIConfig returns how to reach the API server. Without a file it is the service

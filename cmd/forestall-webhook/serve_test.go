@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -65,6 +66,15 @@ func TestServe(t *testing.T) {
 		t.Errorf("no line %s in\n%s", counted, body)
 	}
 
+	reconfigure(t, cfg, "mode: off\n", metrics)
+	response, err = client.Post("https://"+serving+"/validate", "application/json", strings.NewReader(request))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := readBody(t, response); !strings.Contains(body, `"allowed":true,"auditAnnotations":{"decision":"skip"}`) {
+		t.Errorf("with mode off: %s", body)
+	}
+
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +86,27 @@ func TestServe(t *testing.T) {
 			t.Errorf("a line of the log is not JSON: %s", line)
 		}
 	}
+}
+
+// reconfigure replaces the configuration while the command runs, and waits until it
+// says that it is in force.
+func reconfigure(t *testing.T, file, text, metrics string) {
+	t.Helper()
+	text = "apiVersion: forestall.dev/v1alpha1\nkind: Configuration\n" + text
+	if err := errors.Join(os.WriteFile(file+"~", []byte(text), 0o600), os.Rename(file+"~", file)); err != nil {
+		t.Fatal(err)
+	}
+	const loaded = `forestall_config_loads_total{result="success"} 2`
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		response, err := http.Get("http://" + metrics + "/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(readBody(t, response), loaded) {
+			return
+		}
+	}
+	t.Fatal("the new configuration is not in force within 30s")
 }
 
 func waitFor(t *testing.T, url, log string) {

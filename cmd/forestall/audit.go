@@ -71,7 +71,7 @@ func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result,
 	}
 	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
 	if err != nil {
-		return audit.Result{}, err
+		return audit.Result{}, cfg.Locate(err)
 	}
 	return set.Review(c.Context(), r)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/explain"
 	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/similar"
 )
 
 func (a app) explainCommand() *cobra.Command {
@@ -55,8 +56,8 @@ func unknownRule(id string, rules []policy.Rule) error {
 		ids = append(ids, r.ID)
 	}
 	err := fmt.Errorf("there is no rule %q", id)
-	if like := similar(id, ids); len(like) > 0 {
-		return fmt.Errorf("%w: did you mean %s?", err, either(like))
+	if like := similar.Words(id, ids); len(like) > 0 {
+		return fmt.Errorf("%w: did you mean %s?", err, similar.Either(like))
 	}
 	return fmt.Errorf("%w: 'forestall rules' lists them", err)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/report"
+	"github.com/forestall/forestall/internal/similar"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -118,8 +119,8 @@ func pick(found []*policy.Input, name string) ([]*policy.Input, error) {
 		return picked, nil
 	}
 	err := fmt.Errorf("there is no object %q", name)
-	if like := similar(name, names); len(like) > 0 {
-		err = fmt.Errorf("%w: did you mean %s?", err, either(like))
+	if like := similar.Words(name, names); len(like) > 0 {
+		err = fmt.Errorf("%w: did you mean %s?", err, similar.Either(like))
 	}
 	return nil, err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/similar"
 )
 
 // app is what the commands share.
@@ -38,7 +40,7 @@ the object, and the fix.`,
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(usage)
 	root.AddCommand(
-		a.auditCommand(), a.explainCommand(), a.rulesCommand(), a.factsCommand(),
+		a.auditCommand(), a.explainCommand(), a.rulesCommand(), a.factsCommand(), a.configCommand(),
 		a.newRuleCommand(), a.docsCommand(), a.versionCommand(),
 	)
 	return root
@@ -51,7 +53,7 @@ func (a app) root(c *cobra.Command, args []string) error {
 	}
 	err := fmt.Errorf("there is no command %q", args[0])
 	if like := c.SuggestionsFor(args[0]); len(like) > 0 {
-		err = fmt.Errorf("%w: did you mean %s?", err, either(like))
+		err = fmt.Errorf("%w: did you mean %s?", err, similar.Either(like))
 	}
 	return usage(c, err)
 }

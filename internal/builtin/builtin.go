@@ -25,9 +25,23 @@ func Reviewer(ctx context.Context, settings review.Settings, source cluster.Sour
 	return ReviewerOf(ctx, policies.FS, settings, source)
 }
 
+// Reviewers returns what makes Reviewers with the embedded rules and data, which
+// are compiled once: only settings change while a process runs.
+func Reviewers(ctx context.Context, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
+	return reviewersOf(ctx, policies.FS, source)
+}
+
 // ReviewerOf returns a Reviewer with the rules and data of fsys, which has the
 // form of the folder policies.
 func ReviewerOf(ctx context.Context, fsys fs.FS, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
+	with, err := reviewersOf(ctx, fsys, source)
+	if err != nil {
+		return nil, err
+	}
+	return with(settings)
+}
+
+func reviewersOf(ctx context.Context, fsys fs.FS, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
 	engine, err := policy.Load(ctx, fsys)
 	if err != nil {
 		return nil, err
@@ -36,7 +50,9 @@ func ReviewerOf(ctx context.Context, fsys fs.FS, settings review.Settings, sourc
 	if err != nil {
 		return nil, err
 	}
-	return review.New(review.Options{Engine: engine, Known: known, Cluster: source, Settings: settings})
+	return func(settings review.Settings) (*review.Reviewer, error) {
+		return review.New(review.Options{Engine: engine, Known: known, Cluster: source, Settings: settings})
+	}, nil
 }
 
 func knowledge(fsys fs.FS) (facts.Knowledge, error) {

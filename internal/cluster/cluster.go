@@ -6,16 +6,30 @@ package cluster
 type Source interface {
 	// Context returns what concerns a pod with these labels in the namespace.
 	Context(namespace string, podLabels map[string]string) Context
+	// Mode returns the value of the namespace's label ModeLabel; empty where there is none.
+	Mode(namespace string) string
 }
+
+// ModeLabel is the label of a namespace that caps what is done in it.
+const ModeLabel = "forestall.dev/mode"
 
 // Context is the part of the cluster that concerns one object. The zero value
 // says that nothing is known to exist, which is never proof that it does not.
 type Context struct {
 	// Services lists the names of the Services whose selector matches the pod, sorted.
 	Services []string `json:"services,omitempty"`
+	// ServicePorts lists the ports of these Services, in the order of their names.
+	ServicePorts []ServicePort `json:"servicePorts,omitempty"`
 	// DefaultMemoryLimit is what a LimitRange of the namespace gives to a container
 	// that has no memory limit.
 	DefaultMemoryLimit *LimitRangeDefault `json:"defaultMemoryLimit,omitempty"`
+}
+
+// ServicePort is a port of a Service and where it sends to.
+type ServicePort struct {
+	Service string `json:"service"`
+	// TargetPort is the name or number of the container's port.
+	TargetPort string `json:"targetPort"`
 }
 
 // LimitRangeDefault is a default limit and the LimitRange that sets it.
@@ -30,3 +44,6 @@ type Unknown struct{}
 
 // Context returns the zero Context.
 func (Unknown) Context(string, map[string]string) Context { return Context{} }
+
+// Mode returns nothing.
+func (Unknown) Mode(string) string { return "" }

@@ -2,13 +2,13 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
@@ -20,82 +20,146 @@ const (
 	Kind       = "Configuration"
 )
 
+// maxSize bounds a file, in bytes. A ConfigMap holds less than 1 MiB.
+const maxSize = 1 << 20
+
 // Configuration is the content of the file. The zero value leaves all to the rules.
 type Configuration struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Mode caps the level of all rules: deny (no cap), warn, audit or off.
+	// Mode caps the level of all rules: deny (no cap), warn, audit or off. With off
+	// nothing is judged.
 	Mode policy.Level `json:"mode,omitempty"`
+	// FailureMode says what happens to an object that cannot be reviewed: ignore
+	// (the default) admits it with a warning, fail refuses it.
+	FailureMode FailureMode `json:"failureMode,omitempty"`
+	// PolicyVersion is a version of forestall: rules that are newer only warn.
+	PolicyVersion string `json:"policyVersion,omitempty"`
+	// Namespaces caps the level of all rules in namespaces, by name or pattern
+	// (team-*). Where several match, the lowest counts.
+	Namespaces map[string]policy.Level `json:"namespaces,omitempty"`
 	// Rules are settings by rule id.
 	Rules map[string]Rule `json:"rules,omitempty"`
+
+	source source
 }
 
 // Rule is what can be set for one rule.
 type Rule struct {
 	// Level replaces the default level of the rule.
 	Level policy.Level `json:"level,omitempty"`
+	// AuditLevel replaces it for audits alone.
+	AuditLevel policy.Level `json:"auditLevel,omitempty"`
 	// Params replaces defaults of its parameters.
 	Params map[string]any `json:"params,omitempty"`
 }
 
-// Load reads the file at path; an empty path is the zero Configuration.
+// FailureMode says what happens to a request that forestall cannot review.
+type FailureMode string
+
+// The failure modes.
+const (
+	Ignore FailureMode = "ignore"
+	Fail   FailureMode = "fail"
+)
+
+// Load reads the file at path; an empty path is the zero Configuration. Errors
+// name the file and the line, one in each line of the message.
 func Load(path string) (Configuration, error) {
 	if path == "" {
 		return Configuration{}, nil
 	}
-	raw, err := os.ReadFile(path)
+	raw, err := Read(path)
 	if err != nil {
-		return Configuration{}, fmt.Errorf("reading the configuration: %w", err)
+		return Configuration{}, err
 	}
-	c, err := Parse(raw)
-	if err != nil {
-		return Configuration{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return c, nil
+	return Parse(path, raw)
 }
 
-// Parse reads a configuration. Unknown fields and unknown levels are errors.
-func Parse(raw []byte) (Configuration, error) {
-	var c Configuration
-	if err := yaml.UnmarshalStrict(raw, &c); err != nil {
-		return Configuration{}, fmt.Errorf("decoding the configuration: %w", err)
+// Read returns the content of a file, unless it is too large to be a configuration.
+func Read(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the configuration: %w", err)
 	}
-	return c, c.validate()
+	defer file.Close() //nolint:errcheck // it is only read
+	raw, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the configuration: %w", err)
+	}
+	if len(raw) > maxSize {
+		return nil, fmt.Errorf("reading the configuration: %s is larger than %d bytes", path, maxSize)
+	}
+	return raw, nil
 }
+
+// Parse reads a configuration that was read from the named file. Unknown fields
+// and unknown levels are errors.
+func Parse(name string, raw []byte) (Configuration, error) {
+	s, err := newSource(name, raw)
+	if err != nil {
+		return Configuration{}, err
+	}
+	c := Configuration{source: s}
+	if err := s.decode(&c); err != nil {
+		return Configuration{}, err
+	}
+	return c, c.Locate(c.validate())
+}
+
+// Locate says where in the file the settings stand that the joined errors are
+// about. Each error begins with the place, such as rules.command-exits.level.
+func (c Configuration) Locate(err error) error { return c.source.locate(err) }
 
 func (c Configuration) validate() error {
 	var errs []error
 	if c.APIVersion != APIVersion || c.Kind != Kind {
-		errs = append(errs, fmt.Errorf("apiVersion and kind are %q and %q: they must be %q and %q", c.APIVersion, c.Kind, APIVersion, Kind))
+		errs = append(errs, fmt.Errorf("apiVersion: apiVersion and kind are %q and %q: they must be %q and %q", c.APIVersion, c.Kind, APIVersion, Kind))
 	}
-	if c.Mode != "" {
-		if _, err := policy.ParseLevel(string(c.Mode)); err != nil {
-			errs = append(errs, fmt.Errorf("mode: %w", err))
-		}
+	switch c.FailureMode {
+	case "", Ignore, Fail:
+	default:
+		errs = append(errs, fmt.Errorf("failureMode: unknown failure mode %q: it is ignore or fail", c.FailureMode))
+	}
+	errs = append(errs, checkLevel("mode", c.Mode))
+	for _, pattern := range slices.Sorted(maps.Keys(c.Namespaces)) {
+		errs = append(errs, checkLevel("namespaces."+pattern, cmp.Or(c.Namespaces[pattern], "nothing")))
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.Rules)) {
-		if l := c.Rules[id].Level; l != "" {
-			if _, err := policy.ParseLevel(string(l)); err != nil {
-				errs = append(errs, fmt.Errorf("rules.%s.level: %w", id, err))
-			}
-		}
+		errs = append(errs, checkLevel("rules."+id+".level", c.Rules[id].Level), checkLevel("rules."+id+".auditLevel", c.Rules[id].AuditLevel))
 	}
 	return errors.Join(errs...)
+}
+
+func checkLevel(at string, l policy.Level) error {
+	if l == "" {
+		return nil
+	}
+	if _, err := policy.ParseLevel(string(l)); err != nil {
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	return nil
 }
 
 // Settings returns the configuration as a Reviewer takes it.
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
-		Mode:   c.Mode,
-		Levels: make(map[string]policy.Level, len(c.Rules)),
-		Params: make(map[string]map[string]any, len(c.Rules)),
+		Mode: c.Mode, Namespaces: c.Namespaces, PolicyVersion: c.PolicyVersion,
+		Levels: map[string]policy.Level{}, AuditLevels: map[string]policy.Level{},
+		Params: map[string]map[string]any{},
 	}
 	for id, r := range c.Rules {
 		if r.Level != "" {
 			s.Levels[id] = r.Level
 		}
+		if r.AuditLevel != "" {
+			s.AuditLevels[id] = r.AuditLevel
+		}
 		if len(r.Params) > 0 {
 			s.Params[id] = r.Params
+		}
+		if r.Level == "" && r.AuditLevel == "" && len(r.Params) == 0 {
+			s.Params[id] = nil // a rule that does not exist is an error all the same
 		}
 	}
 	return s

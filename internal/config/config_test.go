@@ -17,36 +17,60 @@ import (
 const head = "apiVersion: forestall.dev/v1alpha1\nkind: Configuration\n"
 
 func TestParse(t *testing.T) {
-	c, err := config.Parse([]byte(head + `
+	c, err := config.Parse("", []byte(head+`
 mode: warn
+failureMode: fail
+policyVersion: v0.1.0
+namespaces:
+  kube-system: off
+  team-*: audit
 rules:
-  command-exits: {level: audit}
+  command-exits: {level: audit, auditLevel: deny}
+  liveness-restart-policy: {}
   memory-limit-missing: {params: {defaultLimit: 256Mi}}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := review.Settings{
-		Mode:   policy.Warn,
-		Levels: map[string]policy.Level{"command-exits": policy.Audit},
-		Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}},
+		Mode:          policy.Warn,
+		PolicyVersion: "v0.1.0",
+		Namespaces:    map[string]policy.Level{"kube-system": policy.Off, "team-*": policy.Audit},
+		Levels:        map[string]policy.Level{"command-exits": policy.Audit},
+		AuditLevels:   map[string]policy.Level{"command-exits": policy.Deny},
+		Params:        map[string]map[string]any{"liveness-restart-policy": nil, "memory-limit-missing": {"defaultLimit": "256Mi"}},
 	}
 	if diff := cmp.Diff(want, c.Settings()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if c.FailureMode != config.Fail {
+		t.Errorf("failure mode %q", c.FailureMode)
 	}
 }
 
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
-		{"an unknown field", head + "mood: warn\n", `unknown field "mood"`},
-		{"a duplicate field", head + "mode: warn\nmode: deny\n", `key "mode" already set in map`},
-		{"an unknown mode", head + "mode: block\n", `mode: unknown level "block": it is one of off, audit, warn, deny`},
-		{"an unknown level", head + "rules: {x: {level: loud}}\n", `rules.x.level: unknown level "loud"`},
-		{"another kind", "apiVersion: v1\nkind: ConfigMap\n", `apiVersion and kind are "v1" and "ConfigMap": they must be`},
+		{"an unknown field", head + "modes: warn\n", "line 3: modes: there is no such field: did you mean mode?"},
+		{
+			"unknown fields below", head + "rules:\n  x:\n    levels: deny\n  y: {parms: {}}\n",
+			"line 5: rules.x.levels: there is no such field: did you mean level?\n" +
+				"line 6: rules.y.parms: there is no such field: did you mean params?",
+		},
+		{"a duplicate field", head + "mode: warn\nmode: deny\n", `mapping key "mode" already defined at line 3`},
+		{"an unknown mode", head + "\nmode: block\n", `line 4: mode: unknown level "block": it is one of off, audit, warn, deny`},
+		{"an unknown level", head + "rules:\n  x: {level: loud}\n", `line 4: rules.x.level: unknown level "loud"`},
+		{"an unknown level of audits", head + "rules:\n  x: {auditLevel: loud}\n", `line 4: rules.x.auditLevel: unknown level "loud"`},
+		{"an unknown failure mode", head + "failureMode: open\n", `line 3: failureMode: unknown failure mode "open": it is ignore or fail`},
+		{"a namespace without a level", head + "namespaces:\n  a.b:\n", `line 4: namespaces.a.b: unknown level "nothing"`},
+		{"another kind", "apiVersion: v1\nkind: ConfigMap\n", `line 1: apiVersion: apiVersion and kind are "v1" and "ConfigMap": they must be`},
+		{"another type", head + "mode: [deny]\n", "line 3: mode: a list cannot stand here"},
+		{"a list", "- a\n", "line 1: the configuration is a list: it must be a mapping"},
 		{"no YAML", "a: b: c", "mapping values are not allowed"},
+		{"two documents", head + "---\n" + head, "there is more than one document"},
+		{"nothing", "", "the configuration is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := config.Parse([]byte(tt.in))
+			_, err := config.Parse("", []byte(tt.in))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
@@ -63,10 +87,48 @@ func TestLoad(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "forestall.yaml")
-	if err := os.WriteFile(file, []byte(head+"mode: block\n"), 0o600); err != nil {
+	for text, want := range map[string]string{
+		head + "mode: block\n":                        file + ":3: mode: unknown level",
+		head + "# " + strings.Repeat("x", 1<<20):      "is larger than 1048576 bytes",
+		head + "rules: {x: {level: deny}}\nmood: a\n": file + ":4: mood: there is no such field",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := config.Load(file); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// TestLocate because what only the rules can tell has its line, too.
+func TestLocate(t *testing.T) {
+	c, err := config.Parse("", []byte(head+"rules:\n  known: {level: deny}\n  unknown:\n    params: {a: 1}\n"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := config.Load(file); err == nil || !strings.HasPrefix(err.Error(), file+": mode:") {
-		t.Errorf("a broken file: %v, want its name first", err)
+	got := c.Locate(errors.Join(
+		errors.New("rules.unknown: there is no such rule"),
+		errors.New("rules.unknown.params.a: the rule has no such parameter"),
+		errors.New("something else"),
+	))
+	const want = "line 5: rules.unknown: there is no such rule\n" +
+		"line 6: rules.unknown.params.a: the rule has no such parameter\nsomething else"
+	if got.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", got, want)
 	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(head + "mode: warn\nnamespaces: {a: off}\nrules: {x: {level: deny, params: {a: [1, 2.5, null]}}}\n"))
+	f.Add([]byte("? {a: b}\n: *c\n"))
+	f.Add([]byte("a: &a [*a]\n"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c, err := config.Parse("", raw)
+		if err == nil {
+			c.Settings()
+		} else if err.Error() == "" {
+			t.Error("an error that says nothing")
+		}
+	})
 }

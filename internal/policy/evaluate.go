@@ -23,7 +23,19 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	if len(rules) == 0 {
 		return nil, nil, nil
 	}
-	value, err := in.value()
+	read := sections{}
+	for _, r := range rules {
+		read = read.union(e.reads[r.ID])
+	}
+	view := e.input.view(read)
+	id, err := view.digest(in, rules)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the input document: %w", err)
+	}
+	if findings, ok := e.known.get(id); ok {
+		return findings, nil, nil
+	}
+	value, err := view.value(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,6 +52,9 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 		findings = append(findings, found...)
 	}
 	slices.SortFunc(findings, compareFindings)
+	if len(failed) == 0 {
+		e.known.put(id, findings)
+	}
 	return findings, failed, nil
 }
 

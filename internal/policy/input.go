@@ -1,11 +1,8 @@
 package policy
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 
-	"github.com/open-policy-agent/opa/v1/ast"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -60,17 +57,4 @@ func KindOf(gvk schema.GroupVersionKind) Kind {
 type Pod struct {
 	Metadata metav1.ObjectMeta `json:"metadata"`
 	Spec     corev1.PodSpec    `json:"spec"`
-}
-
-// value converts the document for evaluation, once for all rules.
-func (in *Input) value() (ast.Value, error) {
-	doc, err := json.Marshal(in)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the input document: %w", err)
-	}
-	v, err := ast.ValueFromReader(bytes.NewReader(doc)) // keeps integers exact
-	if err != nil {
-		return nil, fmt.Errorf("converting the input document: %w", err)
-	}
-	return v, nil
 }

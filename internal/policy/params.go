@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/forestall/forestall/internal/quantity"
+	"github.com/forestall/forestall/internal/similar"
 )
 
 // Param is one parameter of a rule.
@@ -64,7 +66,7 @@ func Params(rules []Rule, overrides map[string]map[string]any) (map[string]map[s
 	}
 	for id := range overrides {
 		if _, ok := params[id]; !ok {
-			errs = append(errs, fmt.Errorf("rules.%s: there is no such rule", id))
+			errs = append(errs, fmt.Errorf("rules.%s: there is no such rule%s", id, similar.Question(id, slices.Sorted(maps.Keys(params)))))
 		}
 	}
 	slices.SortFunc(errs, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
@@ -75,7 +77,8 @@ func unknownParams(r Rule, given map[string]any) []error {
 	var errs []error
 	for name := range given {
 		if _, ok := r.Params[name]; !ok {
-			errs = append(errs, fmt.Errorf("rules.%s.params.%s: the rule has no such parameter", r.ID, name))
+			question := similar.Question(name, slices.Sorted(maps.Keys(r.Params)))
+			errs = append(errs, fmt.Errorf("rules.%s.params.%s: the rule has no such parameter%s", r.ID, name, question))
 		}
 	}
 	return errs

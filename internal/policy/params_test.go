@@ -41,7 +41,7 @@ func TestParams(t *testing.T) {
 		{"a broken quantity", map[string]map[string]any{"r": {"limit": "256MB"}}, nil, `rules.r.params.limit: "256MB" is not a quantity such as 256Mi: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`},
 		{"a wrong type", map[string]map[string]any{"r": {"strict": "yes"}}, nil, "rules.r.params.strict: yes is not of type boolean"},
 		{"half a second", map[string]map[string]any{"r": {"seconds": 0.5}}, nil, "rules.r.params.seconds: 0.5 is not of type integer"},
-		{"an unknown parameter", map[string]map[string]any{"r": {"limits": "1"}}, nil, "rules.r.params.limits: the rule has no such parameter"},
+		{"an unknown parameter", map[string]map[string]any{"r": {"limits": "1"}}, nil, "rules.r.params.limits: the rule has no such parameter: did you mean limit?"},
 		{"an unknown rule", map[string]map[string]any{"q": {}}, nil, "rules.q: there is no such rule"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -22,6 +22,9 @@ var rulesRef = ast.MustParseRef("data.forestall.rules")
 type Engine struct {
 	rules   []Rule
 	queries map[string]rego.PreparedEvalQuery
+	reads   map[string]sections // of the input, by rule
+	input   document
+	known   *known
 }
 
 // Load compiles every .rego file of fsys except tests and prepares one query for
@@ -53,7 +56,11 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{rules: rules, queries: queries}, nil
+	reads := make(map[string]sections, len(rules))
+	for _, r := range rules {
+		reads[r.ID] = readsOf(c, r.ID)
+	}
+	return &Engine{rules: rules, queries: queries, reads: reads, input: newDocument(), known: newKnown()}, nil
 }
 
 // Rules returns the catalogue, sorted by id.

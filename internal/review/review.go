@@ -26,47 +26,32 @@ type Options struct {
 	Settings Settings
 }
 
-// Settings say how strong the rules are and how they are tuned.
-type Settings struct {
-	// Mode caps all levels; empty for no cap.
-	Mode policy.Level
-	// Levels overrides the default level of rules, by id.
-	Levels map[string]policy.Level
-	// Params overrides parameters, by rule id and name.
-	Params map[string]map[string]any
-}
-
 // Reviewer reviews objects. It is immutable and safe for concurrent use.
 type Reviewer struct {
-	engine  *policy.Engine
-	known   facts.Knowledge
-	cluster cluster.Source
-	mode    policy.Level
-	rules   map[string]policy.Rule // with the level that is set for them
-	params  map[string]map[string]any
+	engine   *policy.Engine
+	known    facts.Knowledge
+	cluster  cluster.Source
+	settings Settings
+	rules    map[string]policy.Rule
+	levels   map[string]strengths
+	params   map[string]map[string]any
 }
 
-// New returns a Reviewer. It fails on settings for rules or parameters that do not exist.
+// New returns a Reviewer. It fails on settings that cannot be: each of the joined
+// errors begins with the place of the setting, such as rules.command-exits.level.
 func New(o Options) (*Reviewer, error) {
 	if o.Engine == nil {
 		return nil, errors.New("a Reviewer needs an Engine")
 	}
 	catalogue := o.Engine.Rules()
-	params, err := policy.Params(catalogue, o.Settings.Params)
-	if err != nil {
-		return nil, fmt.Errorf("setting parameters: %w", err)
+	params, problems := policy.Params(catalogue, o.Settings.Params)
+	levels, err := o.Settings.strengthsOf(catalogue)
+	if err := errors.Join(problems, err); err != nil {
+		return nil, err
 	}
 	rules := make(map[string]policy.Rule, len(catalogue))
 	for _, rule := range catalogue {
-		if l, ok := o.Settings.Levels[rule.ID]; ok {
-			rule.Level = l
-		}
 		rules[rule.ID] = rule
-	}
-	for id := range o.Settings.Levels {
-		if _, ok := rules[id]; !ok {
-			return nil, fmt.Errorf("setting levels: rules.%s: there is no such rule", id)
-		}
 	}
 	source := o.Cluster
 	if source == nil {
@@ -74,7 +59,7 @@ func New(o Options) (*Reviewer, error) {
 	}
 	return &Reviewer{
 		engine: o.Engine, known: o.Known, cluster: source,
-		mode: o.Settings.Mode, rules: rules, params: params,
+		settings: o.Settings, rules: rules, levels: levels, params: params,
 	}, nil
 }
 
@@ -105,7 +90,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	for _, f := range findings {
 		d.fired[f.Identity] = true
 		f.Existing = before[f.Identity]
-		f.Level = r.levelInForce(f, c.scope)
+		f.Level = r.levelInForce(f, s.Operation, c.scope)
 		d.Findings = append(d.Findings, f)
 	}
 	d.Findings = r.arrange(d.Findings, c.view)
@@ -115,7 +100,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 // find returns what the rules say, without regard to levels other than off.
 func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]Finding, []policy.RuleError, error) {
 	input, observed := r.input(s, v, object)
-	asked := r.enabled(r.engine.Asked(observed))
+	asked := r.enabled(s.Operation, r.engine.Asked(observed))
 	found, failed, err := r.engine.Evaluate(ctx, input, asked)
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the rules: %w", err)
@@ -131,10 +116,10 @@ func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object
 	return findings, failed, nil
 }
 
-func (r *Reviewer) enabled(rules []policy.Rule) []policy.Rule {
+func (r *Reviewer) enabled(o Operation, rules []policy.Rule) []policy.Rule {
 	var on []policy.Rule
 	for _, rule := range rules {
-		if r.rules[rule.ID].Level != policy.Off {
+		if r.levels[rule.ID].at(o) != policy.Off {
 			on = append(on, rule)
 		}
 	}

@@ -278,8 +278,8 @@ func TestNewRefuses(t *testing.T) {
 		settings review.Settings
 		want     string
 	}{
-		{"an unknown rule", review.Settings{Levels: map[string]policy.Level{"x": policy.Deny}}, "setting levels: rules.x: there is no such rule"},
-		{"an unknown parameter", review.Settings{Params: map[string]map[string]any{"command-exits": {"x": 1}}}, "setting parameters: rules.command-exits.params.x: the rule has no such parameter"},
+		{"an unknown rule", review.Settings{Levels: map[string]policy.Level{"x": policy.Deny}}, "rules.x: there is no such rule"},
+		{"an unknown parameter", review.Settings{Params: map[string]map[string]any{"command-exits": {"x": 1}}}, "rules.command-exits.params.x: the rule has no such parameter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := builtin.Reviewer(t.Context(), tt.settings, nil)

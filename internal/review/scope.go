@@ -54,6 +54,12 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	c.view = view
 	c.object = objectOf(s, view)
 	c.scope = scopeOf(s, view)
+	allowed := r.cap(c.object.Namespace)
+	c.scope.limit = policy.Lowest(c.scope.limit, allowed)
+	if allowed == policy.Off {
+		c.skipped = "the mode in this namespace is off"
+		return c, nil
+	}
 	if _, mirror := view.Meta.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
 		c.skipped = "a mirror pod only shows what the kubelet runs already"
 		return c, nil
@@ -102,8 +108,8 @@ func sameTemplate(old, current *workload.View) bool {
 }
 
 // levelInForce is the lowest of all that have a say.
-func (r *Reviewer) levelInForce(f Finding, s scope) policy.Level {
-	level := policy.Lowest(r.rules[f.Rule].Level, r.mode, s.limit)
+func (r *Reviewer) levelInForce(f Finding, o Operation, s scope) policy.Level {
+	level := policy.Lowest(r.levels[f.Rule].at(o), s.limit)
 	if f.Existing { // the stored object has it too: this update is not to blame
 		level = policy.Lowest(level, policy.Warn)
 	}

@@ -65,6 +65,7 @@ func TestAPIServer(t *testing.T) {
 		{"what was there already can still be edited", existingObjectsCanBeEdited},
 		{"owned objects are not denied", ownedObjectsAreNotDenied},
 		{"a namespace can be left out", namespacesCanBeLeftOut},
+		{"a namespace can be capped", namespacesCanBeCapped},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(&api{t: t, cluster: cluster}) })
 	}

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,6 +84,18 @@ func namesMayStillBeGenerated(a *api) {
 func namespacesCanBeLeftOut(a *api) {
 	namespace := a.namespace("left-out", map[string]string{"forestall.dev/mode": "off"})
 	want(a.t, a.create(a.object(withoutLimit()["Pod"], namespace)), "")
+}
+
+// namespacesCanBeCapped by a label, which the webhook watches: what was denied warns.
+func namespacesCanBeCapped(a *api) {
+	namespace := a.namespace("capped", map[string]string{"forestall.dev/mode": "warn"})
+	a.eventually(func() error {
+		got := a.create(a.object(withoutLimit()["Pod"], namespace), client.DryRunAll)
+		if got.err == nil && len(got.warnings) == 1 {
+			return nil
+		}
+		return fmt.Errorf("the API server says %q with the warnings %q", got.message(), got.warnings)
+	})
 }
 
 // ownedObjectsAreNotDenied: their owner was judged, and a controller would retry for ever.

@@ -11,18 +11,10 @@ import (
 	"github.com/forestall/forestall/test/lab/image"
 )
 
-// importImages builds the lab's images and gives them to containerd.
+// importImages gives the lab's own images to containerd.
 func (l *Lab) importImages(ctx context.Context) error {
 	images, err := l.images(ctx)
 	if err != nil {
-		return err
-	}
-	archive := filepath.Join(l.tmp(), "images.tar")
-	file, err := os.Create(archive)
-	if err != nil {
-		return fmt.Errorf("making the archive of the images: %w", err)
-	}
-	if err := errors.Join(image.Write(file, images), file.Close()); err != nil {
 		return err
 	}
 	if err := l.wait(ctx, "waiting for containerd", func(ctx context.Context) error {
@@ -30,10 +22,28 @@ func (l *Lab) importImages(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	return l.give(ctx, images)
+}
+
+// give builds images and gives them to containerd.
+func (l *Lab) give(ctx context.Context, images []image.Image) (err error) {
+	dir, err := os.MkdirTemp(l.tmp(), "images-")
+	if err != nil {
+		return fmt.Errorf("making the archive of the images: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	archive := filepath.Join(dir, "images.tar")
+	file, err := os.Create(archive)
+	if err != nil {
+		return fmt.Errorf("making the archive of the images: %w", err)
+	}
+	if err := errors.Join(image.Write(ctx, file, dir, images), file.Close()); err != nil {
+		return err
+	}
 	if err := l.run(ctx, "ctr", "--namespace", "k8s.io", "images", "import", archive); err != nil {
 		return fmt.Errorf("importing the images: %w", err)
 	}
-	return os.Remove(archive)
+	return nil
 }
 
 // images are what the proofs need. The names of the fixtures stand beside the

@@ -25,20 +25,23 @@ func arrows() map[string][]string {
 		"internal/facts/fact":    {},
 		"internal/facts/command": {"internal/facts/fact"},
 		"internal/facts/memory":  {"internal/facts/fact"},
-		"internal/facts/probe":   {"internal/facts/fact"},
+		"internal/facts/port":    {"internal/facts/fact"},
+		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
+		"internal/similar":       {},
 		"internal/workload":      {"internal/quantity"},
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
-			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
+			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
-		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity"},
+		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
 		"internal/patch":   {"internal/policy"},
-		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch"},
+		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/review", "internal/policy"},
-		"internal/config":  {"internal/review", "internal/policy"},
+		"internal/config":  {"internal/review", "internal/policy", "internal/similar"},
+		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
 			"internal/facts", "internal/facts/command",
@@ -53,7 +56,7 @@ func arrows() map[string][]string {
 		"internal/certs":          {},
 		"internal/certs/certtest": {},
 		"webhook": {
-			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch",
+			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
 		},
 	}
 }
@@ -62,7 +65,7 @@ func arrows() map[string][]string {
 func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
-		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/probe",
+		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
 	}
 }
 

@@ -21,17 +21,18 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 )
 
-// Source watches Services and LimitRanges. Until they have been read once it
+// Source watches Services, LimitRanges and Namespaces. Until they have been read once it
 // knows of nothing. It is safe for concurrent use.
 type Source struct {
 	factory     informers.SharedInformerFactory
 	services    corelisters.ServiceLister
 	limitRanges corelisters.LimitRangeLister
+	namespaces  corelisters.NamespaceLister
 	synced      atomic.Bool
 }
 
 // New returns a Source that watches when it is started. The credentials need list
-// and watch on services and limitranges.
+// and watch on services, limitranges and namespaces.
 func New(config *rest.Config) (*Source, error) {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
@@ -42,6 +43,7 @@ func New(config *rest.Config) (*Source, error) {
 		factory:     factory,
 		services:    factory.Core().V1().Services().Lister(),
 		limitRanges: factory.Core().V1().LimitRanges().Lister(),
+		namespaces:  factory.Core().V1().Namespaces().Lister(),
 	}, nil
 }
 
@@ -66,7 +68,7 @@ func (*Source) NeedLeaderElection() bool { return false }
 // Ready returns why the Source knows of nothing yet, or nil.
 func (s *Source) Ready() error {
 	if !s.synced.Load() {
-		return errors.New("services and limitranges have not been read yet")
+		return errors.New("services, limitranges and namespaces have not been read yet")
 	}
 	return nil
 }
@@ -76,25 +78,36 @@ func (s *Source) Context(namespace string, podLabels map[string]string) cluster.
 	if !s.synced.Load() {
 		return cluster.Context{}
 	}
-	return cluster.Context{
-		Services:           s.selecting(namespace, podLabels),
-		DefaultMemoryLimit: s.defaultLimit(namespace),
+	c := cluster.Context{DefaultMemoryLimit: s.defaultLimit(namespace)}
+	for _, svc := range s.selecting(namespace, podLabels) {
+		c.Services = append(c.Services, svc.Name)
+		c.ServicePorts = append(c.ServicePorts, cluster.TargetsOf(svc.Name, svc.Spec.Ports)...)
 	}
+	return c
 }
 
-func (s *Source) selecting(namespace string, podLabels map[string]string) []string {
+// Mode returns what the label of a namespace says.
+func (s *Source) Mode(namespace string) string {
+	if ns, err := s.namespaces.Get(namespace); err == nil {
+		return ns.Labels[cluster.ModeLabel]
+	}
+	return ""
+}
+
+// selecting returns the Services that send to such pods, by name.
+func (s *Source) selecting(namespace string, podLabels map[string]string) []*corev1.Service {
 	services, err := s.services.Services(namespace).List(labels.Everything())
 	if err != nil { // the lister reads memory: it has no other error than a bad index
 		return nil
 	}
-	var names []string
+	var all []*corev1.Service
 	for _, svc := range services {
 		if cluster.Selects(svc.Spec.Selector, podLabels) {
-			names = append(names, svc.Name)
+			all = append(all, svc)
 		}
 	}
-	slices.Sort(names)
-	return names
+	slices.SortFunc(all, func(a, b *corev1.Service) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 func (s *Source) defaultLimit(namespace string) *cluster.LimitRangeDefault {

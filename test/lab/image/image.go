@@ -1,8 +1,10 @@
 package image
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 
 	"github.com/google/go-containerregistry/pkg/name"
@@ -16,7 +18,9 @@ import (
 type Image struct {
 	// Tags are the names that pods call it by.
 	Tags []string
-	// Files are all that is in it.
+	// Packages are the Debian packages that are in it, with all that they depend on.
+	Packages []string
+	// Files are what is in it besides; they come first.
 	Files []File
 	// Entrypoint and Cmd are what runs where a pod says nothing else.
 	Entrypoint, Cmd []string
@@ -25,11 +29,11 @@ type Image struct {
 }
 
 // Write builds the images and writes them as one archive, which containerd
-// imports.
-func Write(w io.Writer, images []Image) error {
+// imports. Packages are downloaded to dir, which must outlast the call alone.
+func Write(ctx context.Context, w io.Writer, dir string, images []Image) error {
 	all := map[name.Reference]v1.Image{}
 	for _, i := range images {
-		built, err := i.build()
+		built, err := i.build(ctx, dir)
 		if err != nil {
 			return fmt.Errorf("building image %q: %w", i.Tags, err)
 		}
@@ -47,13 +51,21 @@ func Write(w io.Writer, images []Image) error {
 	return nil
 }
 
-// build makes an image of one layer.
-func (i Image) build() (v1.Image, error) {
+// build makes an image of one layer, and one more where there are packages.
+func (i Image) build(ctx context.Context, dir string) (v1.Image, error) {
 	layer, err := layerOf(i.Files)
 	if err != nil {
 		return nil, err
 	}
-	built, err := mutate.AppendLayers(empty.Image, layer)
+	layers := []v1.Layer{layer}
+	if len(i.Packages) > 0 {
+		layer, err := packagesLayer(ctx, i.Packages, filepath.Join(dir, i.Packages[0]+".tar"))
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, layer)
+	}
+	built, err := mutate.AppendLayers(empty.Image, layers...)
 	if err != nil {
 		return nil, fmt.Errorf("adding the files: %w", err)
 	}
@@ -65,7 +77,7 @@ func (i Image) build() (v1.Image, error) {
 	config.OS, config.Architecture = "linux", runtime.GOARCH
 	config.Config = v1.Config{
 		Entrypoint: i.Entrypoint, Cmd: i.Cmd,
-		Env: append([]string{"PATH=/usr/local/bin:/usr/bin:/bin:/app"}, i.Env...),
+		Env: append([]string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/app"}, i.Env...),
 	}
 	return mutate.ConfigFile(built, config)
 }

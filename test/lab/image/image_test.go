@@ -26,7 +26,7 @@ func TestWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = Write(file, []Image{{
+	err = Write(t.Context(), file, dir, []Image{{
 		Tags: []string{"lab.example.com/app:1", "app:1"}, Entrypoint: []string{"/bin/app"}, Env: []string{"A=b"},
 		Files: []File{{Path: "/bin/app", Source: program}, {Path: "/bin/other", Link: "app"}, {Path: "/tmp", Folder: true}},
 	}})
@@ -86,7 +86,7 @@ func entries(t *testing.T, r io.Reader) []string {
 
 // TestWriteNamesWhatIsMissing because the sources are files of the machine.
 func TestWriteNamesWhatIsMissing(t *testing.T) {
-	err := Write(io.Discard, []Image{{Tags: []string{"app:1"}, Files: []File{{Path: "/app", Source: "/no/such/file"}}}})
+	err := Write(t.Context(), io.Discard, t.TempDir(), []Image{{Tags: []string{"app:1"}, Files: []File{{Path: "/app", Source: "/no/such/file"}}}})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}

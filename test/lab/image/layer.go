@@ -13,12 +13,14 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// File is one file of an image: a copy, a link, or an empty folder.
+// File is one file of an image: a copy, a text, a link, or an empty folder.
 type File struct {
 	// Path in the image, such as /bin/sh.
 	Path string
 	// Source is the file of this machine that is copied.
 	Source string
+	// Text is the content of a file that is copied from nowhere.
+	Text string
 	// Link is what a symbolic link points at.
 	Link string
 	// Folder makes an empty folder that anybody may write to.
@@ -66,15 +68,18 @@ func (f File) pack(w *tar.Writer) error {
 	case f.Link != "":
 		return w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: relative(f.Path), Linkname: f.Link, Mode: 0o777})
 	}
-	content, err := os.ReadFile(f.Source)
-	if err != nil {
-		return err
+	content := []byte(f.Text)
+	if f.Source != "" {
+		var err error
+		if content, err = os.ReadFile(f.Source); err != nil {
+			return err
+		}
 	}
 	header := &tar.Header{Typeflag: tar.TypeReg, Name: relative(f.Path), Mode: 0o755, Size: int64(len(content))}
 	if err := w.WriteHeader(header); err != nil {
 		return err
 	}
-	_, err = w.Write(content)
+	_, err := w.Write(content)
 	return err
 }
 

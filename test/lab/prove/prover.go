@@ -89,6 +89,9 @@ func (p *prover) run(ctx context.Context) (err error) {
 	if p.reader, err = p.watch(watching); err != nil {
 		return err
 	}
+	if err := p.Lab.AddImages(ctx, p.images()...); err != nil {
+		return err
+	}
 	if err := p.Lab.UncapPods(); err != nil { // an interrupted run may not have
 		return err
 	}
@@ -101,6 +104,17 @@ func (p *prover) run(ctx context.Context) (err error) {
 	p.inParallel(ctx, parallel, unpatched(false), p.observe)
 	p.inParallel(ctx, 1, unpatched(true), p.observe)
 	return context.Cause(ctx)
+}
+
+// images are the stand-ins of all cases.
+func (p *prover) images() []string {
+	var names []string
+	for _, r := range p.cases {
+		for _, s := range r.report.Case.StandIns {
+			names = append(names, s.Image)
+		}
+	}
+	return names
 }
 
 // choose returns the chosen cases: those that run alone, or the others.

@@ -20,7 +20,7 @@ func command(out io.Writer) *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.SetOut(out)
-	root.AddCommand(upCommand(), downCommand(), statusCommand(), proveCommand())
+	root.AddCommand(upCommand(), downCommand(), statusCommand(), imagesCommand(), proveCommand())
 	return root
 }
 
@@ -67,6 +67,27 @@ func downCommand() *cobra.Command {
 			fmt.Fprintf(cmd.OutOrStdout(), "lab %s is gone (%s)\n", r.Name, elapsed(begin))
 		}
 		return errors.Join(errs...)
+	}
+	return cmd
+}
+
+// imagesCommand adds images to a running lab.
+func imagesCommand() *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use: "images [IMAGE...]", Short: "Give a running lab images of real programs, from Debian packages; all without arguments",
+		ValidArgs: lab.ImageNames(), Args: cobra.OnlyValidArgs,
+	}
+	nameFlag(cmd, &name)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			args = lab.ImageNames()
+		}
+		l, err := lab.Open(cmd.Context(), lab.Options{Name: name, Progress: progress(cmd.OutOrStdout(), time.Now())})
+		if err != nil {
+			return err
+		}
+		return l.AddImages(cmd.Context(), args...)
 	}
 	return cmd
 }

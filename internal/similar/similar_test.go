@@ -1,4 +1,4 @@
-package main
+package similar
 
 import (
 	"testing"
@@ -14,8 +14,9 @@ func TestSimilar(t *testing.T) {
 		"liveness":             {"liveness-restart-policy"},
 		"memory-limits-missed": {"memory-limit-missing"},
 		"xyz":                  nil,
+		"it":                   nil,
 	} {
-		if diff := cmp.Diff(want, similar(word, ids)); diff != "" {
+		if diff := cmp.Diff(want, Words(word, ids)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", word, diff)
 		}
 	}
@@ -23,8 +24,17 @@ func TestSimilar(t *testing.T) {
 
 func TestEither(t *testing.T) {
 	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
-		if got := either(words); got != want {
+		if got := Either(words); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestQuestion(t *testing.T) {
+	words := []string{"mode", "rules"}
+	for word, want := range map[string]string{"modes": ": did you mean mode?", "xyz": ""} {
+		if got := Question(word, words); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
 	}
 }

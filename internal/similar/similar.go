@@ -1,4 +1,5 @@
-package main
+// Package similar finds what somebody may have meant who mistyped a name.
+package similar
 
 import (
 	"cmp"
@@ -6,12 +7,12 @@ import (
 	"strings"
 )
 
-// similar returns the words that somebody who wrote this one may have meant, the
+// Words returns the words that somebody who wrote this one may have meant, the
 // likeliest first.
-func similar(word string, words []string) []string {
+func Words(word string, words []string) []string {
 	var like []string
 	for _, w := range words {
-		if strings.Contains(w, word) || distance(word, w) <= len(w)/3 {
+		if len(word) > 2 && strings.Contains(w, word) || distance(word, w) <= len(w)/3 {
 			like = append(like, w)
 		}
 	}
@@ -43,8 +44,16 @@ func distance(a, b string) int {
 	return previous[len(b)]
 }
 
-// either lists words as in "a, b or c".
-func either(words []string) string {
+// Question asks whether one of the words was meant; it is empty where none is like it.
+func Question(word string, words []string) string {
+	if like := Words(word, words); len(like) > 0 {
+		return ": did you mean " + Either(like) + "?"
+	}
+	return ""
+}
+
+// Either lists words as in "a, b or c".
+func Either(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
 		return strings.Join(words, "")

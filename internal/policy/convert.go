@@ -1,0 +1,192 @@
+package policy
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// converter turns a Go value into what encoding/json and OPA's parser would make
+// of it, without writing and reading JSON on the way.
+type converter func(reflect.Value) (ast.Value, error)
+
+// converterOf returns the converter of a type, put together once. Types that write
+// their own JSON are asked for it; so is what JSON can hold and this does not know.
+// A type must not contain itself.
+func converterOf(t reflect.Type) converter {
+	if writesItsOwn(t) {
+		return throughJSON
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return convertString
+	case reflect.Bool:
+		return func(v reflect.Value) (ast.Value, error) { return ast.InternedTerm(v.Bool()).Value, nil }
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return func(v reflect.Value) (ast.Value, error) { return number(v.Int()), nil }
+	case reflect.Pointer:
+		return orNull(indirect(converterOf(t.Elem())))
+	case reflect.Slice:
+		if t.Elem().Kind() != reflect.Uint8 {
+			return orNull(sequence(converterOf(t.Elem())))
+		}
+	case reflect.Map:
+		if t.Key().Kind() == reflect.String {
+			return orNull(mapping(converterOf(t.Elem())))
+		}
+	case reflect.Struct:
+		return structure(fieldsOf(t, nil))
+	}
+	return throughJSON
+}
+
+// writesItsOwn reports whether a type has its own JSON.
+func writesItsOwn(t reflect.Type) bool {
+	for _, m := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
+		if t.Implements(m) || reflect.PointerTo(t).Implements(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// throughJSON takes the long way.
+func throughJSON(v reflect.Value) (ast.Value, error) {
+	if v.CanAddr() {
+		v = v.Addr() // methods of the pointer count, as they do within a document
+	}
+	text, err := json.Marshal(v.Interface())
+	if err != nil {
+		return nil, err
+	}
+	return ast.ValueFromReader(bytes.NewReader(text)) // keeps integers exact
+}
+
+func convertString(v reflect.Value) (ast.Value, error) {
+	s := v.String()
+	if !utf8.ValidString(s) {
+		return throughJSON(v)
+	}
+	return ast.String(s), nil
+}
+
+func number(n int64) ast.Value { return ast.Number(strconv.FormatInt(n, 10)) }
+
+func orNull(c converter) converter {
+	return func(v reflect.Value) (ast.Value, error) {
+		if v.IsNil() {
+			return ast.NullValue, nil
+		}
+		return c(v)
+	}
+}
+
+func indirect(c converter) converter {
+	return func(v reflect.Value) (ast.Value, error) { return c(v.Elem()) }
+}
+
+func sequence(c converter) converter {
+	return func(v reflect.Value) (ast.Value, error) {
+		terms := make([]*ast.Term, v.Len())
+		for i := range terms {
+			item, err := c(v.Index(i))
+			if err != nil {
+				return nil, err
+			}
+			terms[i] = ast.NewTerm(item)
+		}
+		return ast.NewArray(terms...), nil
+	}
+}
+
+func mapping(c converter) converter {
+	return func(v reflect.Value) (ast.Value, error) {
+		entries := make([][2]*ast.Term, 0, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			key, err := convertString(it.Key())
+			if err != nil {
+				return nil, err
+			}
+			item, err := c(it.Value())
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, ast.Item(ast.NewTerm(key), ast.NewTerm(item)))
+		}
+		return ast.NewObject(entries...), nil
+	}
+}
+
+// field is one field of a struct, as its json tag describes it.
+type field struct {
+	key       *ast.Term
+	index     []int
+	typ       reflect.Type
+	omitEmpty bool
+	omitZero  bool
+	convert   converter
+	digest    digester
+}
+
+func structure(fields []field) converter {
+	return func(v reflect.Value) (ast.Value, error) {
+		entries := make([][2]*ast.Term, 0, len(fields))
+		for i := range fields {
+			f := &fields[i]
+			value := v.FieldByIndex(f.index)
+			if f.omitEmpty && isEmpty(value) || f.omitZero && value.IsZero() {
+				continue
+			}
+			item, err := f.convert(value)
+			if err != nil {
+				return nil, fmt.Errorf("converting %s: %w", f.key, err)
+			}
+			entries = append(entries, ast.Item(f.key, ast.NewTerm(item)))
+		}
+		return ast.NewObject(entries...), nil
+	}
+}
+
+// fieldsOf lists the fields of a struct type, those of embedded structs in their
+// place.
+func fieldsOf(t reflect.Type, at []int) []field {
+	var all []field
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		name, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
+		index := append(at[:len(at):len(at)], i)
+		switch {
+		case sf.Anonymous && name == "" && sf.Type.Kind() == reflect.Struct:
+			all = append(all, fieldsOf(sf.Type, index)...)
+			continue
+		case name == "-", !sf.IsExported():
+			continue
+		case name == "":
+			name = sf.Name
+		}
+		all = append(all, field{
+			key: ast.StringTerm(name), index: index, typ: sf.Type,
+			convert: converterOf(sf.Type), digest: digesterOf(sf.Type),
+			omitEmpty: strings.Contains(options, "omitempty"), omitZero: strings.Contains(options, "omitzero"),
+		})
+	}
+	return all
+}
+
+// isEmpty is what encoding/json leaves out under omitempty.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}

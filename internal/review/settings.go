@@ -1,0 +1,118 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/similar"
+)
+
+// Settings say how strong the rules are and how they are tuned. The zero value
+// leaves all to the rules.
+type Settings struct {
+	// Mode caps all levels; empty for no cap. Off stops all judging.
+	Mode policy.Level
+	// Namespaces caps the levels in the namespaces whose names match a pattern such
+	// as team-*. Where several match, the lowest counts.
+	Namespaces map[string]policy.Level
+	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
+	PolicyVersion string
+	// Levels overrides the default level of rules, by id; AuditLevels does so for
+	// audits alone, and wins there.
+	Levels, AuditLevels map[string]policy.Level
+	// Params overrides parameters, by rule id and name.
+	Params map[string]map[string]any
+}
+
+// strengths are the levels of a rule: for admission, and for audits.
+type strengths struct{ admission, audit policy.Level }
+
+func (s strengths) at(o Operation) policy.Level {
+	if o == Audit {
+		return s.audit
+	}
+	return s.admission
+}
+
+// strengthsOf settles the levels of all rules, as far as they depend on settings alone.
+func (s Settings) strengthsOf(catalogue []policy.Rule) (map[string]strengths, error) {
+	newer, err := s.newer()
+	errs := []error{err}
+	out := make(map[string]strengths, len(catalogue))
+	for _, rule := range catalogue {
+		level := rule.Level
+		if l, ok := s.Levels[rule.ID]; ok {
+			level = l
+		}
+		both := strengths{admission: level, audit: level}
+		if l, ok := s.AuditLevels[rule.ID]; ok {
+			both.audit = l
+		}
+		if newer(rule) {
+			both.admission = policy.Lowest(both.admission, policy.Warn)
+			both.audit = policy.Lowest(both.audit, policy.Warn)
+		}
+		out[rule.ID] = both
+	}
+	return out, errors.Join(append(errs, s.check(out)...)...)
+}
+
+// newer returns what tells whether a rule is newer than the pinned version.
+func (s Settings) newer() (func(policy.Rule) bool, error) {
+	if s.PolicyVersion == "" {
+		return func(policy.Rule) bool { return false }, nil
+	}
+	pinned, err := version.ParseSemantic(s.PolicyVersion)
+	if err != nil {
+		return func(policy.Rule) bool { return false }, fmt.Errorf("policyVersion: %q is not a version such as v0.1.0", s.PolicyVersion)
+	}
+	return func(r policy.Rule) bool {
+		since, err := version.ParseSemantic(r.Since)
+		return err != nil || pinned.LessThan(since)
+	}, nil
+}
+
+func (s Settings) check(known map[string]strengths) []error {
+	var errs []error
+	for _, levels := range []map[string]policy.Level{s.Levels, s.AuditLevels} {
+		for _, id := range slices.Sorted(maps.Keys(levels)) {
+			if _, ok := known[id]; !ok {
+				ids := slices.Sorted(maps.Keys(known))
+				errs = append(errs, fmt.Errorf("rules.%s: there is no such rule%s", id, similar.Question(id, ids)))
+			}
+		}
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(s.Namespaces)) {
+		if _, err := path.Match(pattern, ""); err != nil {
+			errs = append(errs, fmt.Errorf("namespaces.%s: it is not a pattern such as team-*", pattern))
+		}
+	}
+	return errs
+}
+
+// cap is the strongest level in a namespace: the mode, the settings for it, and
+// what its label says.
+func (r *Reviewer) cap(namespace string) policy.Level {
+	lowest := policy.Lowest(r.settings.Mode, r.labelled(namespace))
+	for pattern, level := range r.settings.Namespaces {
+		if ok, _ := path.Match(pattern, namespace); ok { // patterns were checked
+			lowest = policy.Lowest(lowest, level)
+		}
+	}
+	return lowest
+}
+
+// labelled is what the label of a namespace says. A word that is no level says nothing.
+func (r *Reviewer) labelled(namespace string) policy.Level {
+	level, err := policy.ParseLevel(r.cluster.Mode(namespace))
+	if err != nil {
+		return ""
+	}
+	return level
+}
