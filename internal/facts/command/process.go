@@ -29,6 +29,14 @@ type run struct {
 	in    *Input
 	known Programs
 	steps int
+	// strange says that a program may run that is not known; it may install others.
+	strange bool
+	// supposed says that programs that may go on in the background are taken to do so.
+	supposed bool
+	// daemon is the last program found that may go on in the background.
+	daemon *detaches
+	// because says what that program does.
+	because string
 	// ran holds the names of some of the programs that may run.
 	ran []string
 	// assigned holds the variables that scripts and env set on the way.
@@ -61,6 +69,7 @@ func (r *run) process(argv []word, at place) outcome {
 	p := r.known.find(argv[0].text)
 	switch {
 	case p == nil:
+		r.strange = true
 		return unfamiliar(name)
 	case r.isChanged(p):
 		return named(name, doubtful(external, "a variable changes what ", name, " does"))
@@ -68,6 +77,8 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
+	case p.Detaches != nil && p.Detaches.goes(argv[1:], r.in.Mounts):
+		return r.detached(p, name, argv[1:])
 	case p.Serves != nil:
 		return p.Serves.outcome(name, argv[1:])
 	}
@@ -122,7 +133,12 @@ func (r *run) plain(p *program, name string, args []word, in input) outcome {
 	case b.Stdin == stdinData && in == inputOpen, b.Stdin == stdinProgram && in != inputEmpty:
 		return doubtful(external, "", name, " reads standard input, which may not end")
 	}
-	return b.limited(name, line, b.outcome(name, len(args) == 0, line.operands))
+	o := b.limited(name, line, b.outcome(name, len(args) == 0, line.operands))
+	if b.Operands == operandsDurations && o.ways == stays && !r.strange && !r.in.Image.sleepsForever() {
+		of := " of image " + r.in.Image.name + ":" + r.in.Image.tag + ` does not know "infinity"`
+		return outcome{ways: falls, status: exactly(1), rejects: "infinity", because: clause{subject: name, after: of}}
+	}
+	return o
 }
 
 // limited is the outcome of a program that was given the time after which it ends.

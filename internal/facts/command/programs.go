@@ -16,6 +16,8 @@ import (
 type Programs struct {
 	byName map[string]*program
 	byPath map[string]*program
+	// byDirectory holds groups whose programs are all those of a directory.
+	byDirectory map[string]*program
 }
 
 // program is a group of the table: programs that behave alike.
@@ -24,6 +26,8 @@ type program struct {
 	Programs []string `json:"programs"`
 	// Paths are further absolute paths under which they are installed.
 	Paths []string `json:"paths"`
+	// Directories hold programs of this group and no others.
+	Directories []string `json:"directories"`
 	// Source is the page that documents the behaviour.
 	Source string `json:"source"`
 	// Options are the options that are understood, "-n=" if it takes a value; absent: all are, and none takes a value.
@@ -40,6 +44,8 @@ type program struct {
 	Listens *bool `json:"listens"`
 	// Serves says that it is a server.
 	Serves *serves `json:"serves"`
+	// Detaches says that it goes on in the background while the process that was started ends.
+	Detaches *detaches `json:"detaches"`
 
 	options options
 }
@@ -101,7 +107,7 @@ func ParsePrograms(data []byte) (Programs, error) {
 	if err := yaml.UnmarshalStrict(data, &table); err != nil {
 		return Programs{}, fmt.Errorf("reading the table of programs: %w", err)
 	}
-	known := Programs{byName: map[string]*program{}, byPath: map[string]*program{}}
+	known := Programs{byName: map[string]*program{}, byPath: map[string]*program{}, byDirectory: map[string]*program{}}
 	for i, raw := range table.Groups {
 		p, err := parseProgram(raw)
 		if err == nil {
@@ -141,6 +147,12 @@ func (k Programs) add(p *program) error {
 		}
 		k.byPath[at] = p
 	}
+	for _, at := range p.Directories {
+		if k.byDirectory[at] != nil {
+			return fmt.Errorf("directory %q is listed twice", at)
+		}
+		k.byDirectory[at] = p
+	}
 	return nil
 }
 
@@ -156,6 +168,7 @@ func (k Programs) find(name string) *program {
 	switch dir, base := path.Split(name); dir {
 	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/":
 		return k.byName[base]
+	default:
+		return k.byDirectory[strings.TrimSuffix(dir, "/")]
 	}
-	return nil
 }
