@@ -145,6 +145,7 @@ func commandInput(c *workload.Container) command.Input {
 		vars = append(vars, command.Variable{Name: v.Name, Value: v.Value, Elsewhere: v.ValueFrom != nil})
 	}
 	in.SetEnv(vars)
+	in.Mounts = make([]string, 0, len(c.VolumeMounts))
 	for i := range c.VolumeMounts {
 		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)
 	}

@@ -18,6 +18,9 @@ func FuzzAnalyze(f *testing.F) {
 			f.Add(strings.Join(e.command, "\x1f"), strings.Join(e.args, "\x1f"), e.in.Env["MODE"], e.in.Stdin, e.in.EnvOpen)
 		}
 	}
+	for _, text := range []string{"nginx; sleep 1", "app & exec nginx", "for i in a b; do redis-server --daemonize yes; done", "service a start | cat"} {
+		f.Add("sh\x1f-c\x1f"+text, "", "", false, false)
+	}
 	f.Fuzz(func(t *testing.T, command, args, value string, stdin, open bool) {
 		in := Input{
 			Command: list(command), Args: list(args), CommandPath: commandPath, ArgsPath: argsPath,

@@ -154,11 +154,22 @@ images:
 }
 
 func FuzzImages(f *testing.F) {
-	known := images(f)
-	for _, text := range []string{"", "alpine", "docker.io/library/python:3@sha256:0", "a/b:c", "busybox:1.29.3-glibc", ":", "@", "x/:alpine"} {
-		f.Add(text)
+	programs, known := table(f), images(f)
+	for _, text := range []string{
+		"", "alpine", "docker.io/library/python:3@sha256:0", "a/b:c", "busybox:1.29.3-glibc", ":", "@", "x/:alpine",
+		"registry.k8s.io/e2e-test-images/busybox:1.29-" + strings.Repeat("x", 100), "hello-world:nanoserver",
+	} {
+		f.Add(text, false)
+		f.Add(text, true)
 	}
-	f.Fuzz(func(_ *testing.T, text string) {
-		known.Find(text).sleepsForever()
+	f.Fuzz(func(t *testing.T, text string, sleeps bool) {
+		in := Input{CommandPath: commandPath, ArgsPath: argsPath, Image: known.Find(text), ImagePath: imagePath}
+		if sleeps {
+			in.Command = words("sleep infinity")
+		}
+		facts := Analyze(in, programs)
+		if facts.Argv.State != fact.Absent {
+			checkInvariants(t, facts)
+		}
 	})
 }

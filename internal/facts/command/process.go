@@ -133,12 +133,20 @@ func (r *run) plain(p *program, name string, args []word, in input) outcome {
 	case b.Stdin == stdinData && in == inputOpen, b.Stdin == stdinProgram && in != inputEmpty:
 		return doubtful(external, "", name, " reads standard input, which may not end")
 	}
-	o := b.limited(name, line, b.outcome(name, len(args) == 0, line.operands))
-	if b.Operands == operandsDurations && o.ways == stays && !r.strange && !r.in.Image.sleepsForever() {
-		of := " of image " + r.in.Image.name + ":" + r.in.Image.tag + ` does not know "infinity"`
-		return outcome{ways: falls, status: exactly(1), rejects: "infinity", because: clause{subject: name, after: of}}
+	if b.statement != nil && !b.runs(line.values) {
+		return unclear(name, args)
 	}
-	return o
+	return r.withKnownWords(b, name, b.limited(name, line, b.outcome(name, len(args) == 0, line.operands)))
+}
+
+// withKnownWords is the outcome of a program in this image, where an old one may
+// not know what its operands say. What ran before it may have installed another.
+func (r *run) withKnownWords(b *process, name string, o outcome) outcome {
+	if b.Operands != operandsDurations || o.ways != stays || r.strange || r.in.Image.sleepsForever() {
+		return o
+	}
+	of := " of image " + shorten(r.in.Image.name+":"+r.in.Image.tag) + ` does not know "infinity"`
+	return outcome{ways: falls, status: exactly(1), rejects: "infinity", because: clause{subject: name, after: of}}
 }
 
 // limited is the outcome of a program that was given the time after which it ends.

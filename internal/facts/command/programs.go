@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -61,7 +62,10 @@ type process struct {
 	Files        []string `json:"files"`
 	Timeout      []string `json:"timeout"`
 	Signals      bool     `json:"signals"`
+	Statement    string   `json:"statement"`
 	When         []when   `json:"when"`
+
+	statement *regexp.Regexp
 }
 
 // when replaces the behaviour if one of the options is given.
@@ -131,7 +135,7 @@ func parseProgram(raw json.RawMessage) (*program, error) {
 		return p, err
 	}
 	p.options = newOptions(p.Options)
-	return p, nil
+	return p, p.compile()
 }
 
 func (k Programs) add(p *program) error {

@@ -24,21 +24,37 @@ func (p *program) validate() error {
 
 // validateBlocks reports blocks that are missing or cannot stand side by side.
 func (p *program) validateBlocks() error {
-	runsOthers := p.Wraps != nil || p.Shell != nil
-	server := p.Serves != nil || p.Detaches != nil
+	kinds := p.kinds()
 	switch {
-	case p.Process == nil && p.Listens == nil && !runsOthers && !server:
+	case len(kinds) == 0 && p.Listens == nil:
 		return errors.New("it needs one of process, wraps, shell, serves, detaches and listens")
-	case p.Listens != nil && (*p.Listens || runsOthers || server):
+	case len(kinds) > 1 && !slices.Equal(kinds, []string{"process", "wraps"}):
+		return fmt.Errorf("%s cannot stand side by side", strings.Join(kinds, " and "))
+	case p.Listens != nil && (*p.Listens || len(kinds) > 0 && p.Process == nil || p.Wraps != nil):
 		return errors.New("listens can only be false, and only for what runs nothing else")
-	case server && (p.Process != nil || runsOthers):
-		return errors.New("serves and detaches stand alone")
-	case p.Shell != nil && (p.Process != nil || p.Wraps != nil):
-		return errors.New("a shell is neither a process nor a wrapper")
 	case p.Wraps != nil && p.Options == nil:
 		return errors.New("a wrapper needs options, if only an empty list")
 	}
 	return nil
+}
+
+// kinds are the kinds of programs that a group says it holds.
+func (p *program) kinds() []string {
+	var kinds []string
+	for _, block := range []struct {
+		kind  string
+		given bool
+	}{
+		{"process", p.Process != nil},
+		{"wraps", p.Wraps != nil},
+		{"shell", p.Shell != nil},
+		{"serves or detaches", p.Serves != nil || p.Detaches != nil},
+	} {
+		if block.given {
+			kinds = append(kinds, block.kind)
+		}
+	}
+	return kinds
 }
 
 // validateNames reports what is wrong with the names, paths and options of a group.
@@ -76,18 +92,33 @@ func (b *process) validate(p *program) error {
 	if err := b.validateOne(p); err != nil {
 		return err
 	}
-	for _, w := range b.When {
-		if len(w.When) > 0 {
-			return errors.New("when cannot hold another when")
+	if b.Statement != "" {
+		return errors.New("statement can only stand in when")
+	}
+	for i := range b.When {
+		if err := b.When[i].validate(p); err != nil {
+			return err
 		}
-		for _, name := range w.Given {
-			if !slices.Contains(p.Options, name) && !slices.Contains(p.Options, name+"=") {
-				return fmt.Errorf("when: %q is not one of the options", name)
-			}
+	}
+	return nil
+}
+
+func (w *when) validate(p *program) error {
+	if len(w.When) > 0 {
+		return errors.New("when cannot hold another when")
+	}
+	takesValue := false
+	for _, name := range w.Given {
+		takesValue = takesValue || slices.Contains(p.Options, name+"=")
+		if !slices.Contains(p.Options, name) && !slices.Contains(p.Options, name+"=") {
+			return fmt.Errorf("when: %q is not one of the options", name)
 		}
-		if err := w.validateOne(p); err != nil {
-			return fmt.Errorf("when %s: %w", strings.Join(w.Given, ", "), err)
-		}
+	}
+	if w.Statement != "" && !takesValue {
+		return errors.New("statement needs an option with a value")
+	}
+	if err := w.validateOne(p); err != nil {
+		return fmt.Errorf("when %s: %w", strings.Join(w.Given, ", "), err)
 	}
 	return nil
 }
