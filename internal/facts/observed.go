@@ -20,7 +20,7 @@ func Names() []string {
 		"memory.limit", "memory.request",
 		"outlastsDeadline",
 		"ports",
-		"probedPorts.mentioned",
+		"probedPorts.listener", "probedPorts.mentioned",
 		"probes.hasty", "probes.liveness", "probes.liveness.target",
 		"probes.readiness", "probes.readiness.target",
 		"probes.startup", "probes.startup.target",
@@ -50,6 +50,7 @@ func (f Facts) Observed() Observed {
 			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
 		}
 		for _, p := range f.Containers[i].ProbedPorts {
+			o[Judgement{Fact: "probedPorts.listener", State: f.Containers[i].Listens.State}] = struct{}{}
 			o[Judgement{Fact: "probedPorts.mentioned", State: p.Mentioned.State}] = struct{}{}
 		}
 	}

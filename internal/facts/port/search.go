@@ -3,6 +3,7 @@
 package port
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,9 @@ type Container struct {
 type Mentions struct {
 	fact.Observation
 	Places []Place `json:"places,omitempty"`
+	// Elsewhere are the containers that get values from outside the pod, which may
+	// hold the number too.
+	Elsewhere []string `json:"elsewhere,omitempty"`
 }
 
 // Place is one place where a number stands.
@@ -44,8 +48,10 @@ type Place struct {
 // Search looks for numbers in a pod. The zero value looks for none.
 type Search struct {
 	found map[int32]*places
-	// open is where a value comes from outside that may hold any number.
-	open string
+	// open is where a value comes from outside that may hold any number, and openIn
+	// the containers that have such values.
+	open   string
+	openIn []string
 }
 
 // places keeps the commands of probes and hooks apart: where such a command asks
@@ -68,8 +74,8 @@ func (s *Search) In(containers []Container, annotations map[string]string) {
 	for _, c := range containers {
 		s.container(c)
 	}
-	for key, value := range annotations {
-		s.text(value, Place{Path: "metadata.annotations[" + key + "]"}, false)
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		s.text(annotations[key], Place{Path: "metadata.annotations[" + key + "]"}, false)
 	}
 }
 
@@ -86,9 +92,11 @@ func (s *Search) Mentions(number int32, exec bool) Mentions {
 	}
 	switch {
 	case len(all) > 0:
-		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all}
+		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all, Elsewhere: s.openIn}
 	case s.open != "":
-		return Mentions{Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it")}
+		return Mentions{
+			Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it"), Elsewhere: s.openIn,
+		}
 	}
 	return Mentions{Observation: fact.AbsentAt("")}
 }
@@ -102,15 +110,22 @@ func (s *Search) container(c Container) {
 	for i, v := range c.Env {
 		at := indexed(c.Path, "env", i)
 		if elsewhere(v) {
-			s.open = at
+			s.opened(c, at)
 		}
 		s.text(v.Value, Place{c.Name, at}, false)
 	}
 	for i := range c.EnvFrom {
-		s.open = indexed(c.Path, "envFrom", i)
+		s.opened(c, indexed(c.Path, "envFrom", i))
 	}
-	for field, exec := range commands(c.Container) {
-		s.words(c, field, exec.Command, true)
+	for _, run := range commands(c.Container) {
+		s.words(c, run.field, run.Command, true)
+	}
+}
+
+func (s *Search) opened(c Container, at string) {
+	s.open = at
+	if n := len(s.openIn); n == 0 || s.openIn[n-1] != c.Name {
+		s.openIn = append(s.openIn, c.Name)
 	}
 }
 
@@ -185,26 +200,36 @@ func elsewhere(v corev1.EnvVar) bool {
 		func(part string) bool { return strings.Contains(name, part) })
 }
 
-// commands are what is run in a container beside its process, by field.
-func commands(c *corev1.Container) map[string]*corev1.ExecAction {
-	all := map[string]*corev1.ExecAction{}
-	for field, p := range map[string]*corev1.Probe{
-		"livenessProbe.exec.command": c.LivenessProbe, "readinessProbe.exec.command": c.ReadinessProbe,
-		"startupProbe.exec.command": c.StartupProbe,
-	} {
-		if p != nil && p.Exec != nil {
-			all[field] = p.Exec
+// ran is a command that is run in a container beside its process.
+type ran struct {
+	field string
+	*corev1.ExecAction
+}
+
+// commands lists the commands of a container's probes and hooks.
+func commands(c *corev1.Container) []ran {
+	var all []ran
+	add := func(field string, run *corev1.ExecAction) {
+		if run != nil {
+			all = append(all, ran{field + ".exec.command", run})
 		}
 	}
+	probe := func(field string, p *corev1.Probe) {
+		if p != nil {
+			add(field, p.Exec)
+		}
+	}
+	probe("livenessProbe", c.LivenessProbe)
+	probe("readinessProbe", c.ReadinessProbe)
+	probe("startupProbe", c.StartupProbe)
 	if c.Lifecycle == nil {
 		return all
 	}
-	for field, h := range map[string]*corev1.LifecycleHandler{
-		"lifecycle.postStart.exec.command": c.Lifecycle.PostStart, "lifecycle.preStop.exec.command": c.Lifecycle.PreStop,
-	} {
-		if h != nil && h.Exec != nil {
-			all[field] = h.Exec
-		}
+	if h := c.Lifecycle.PostStart; h != nil {
+		add("lifecycle.postStart", h.Exec)
+	}
+	if h := c.Lifecycle.PreStop; h != nil {
+		add("lifecycle.preStop", h.Exec)
 	}
 	return all
 }

@@ -47,7 +47,15 @@ _serves(container) := [text |
 		[container.probes.startup, "it has a startup probe"],
 	]
 	observed.state == "present"
+	not _asked_in_vain(container)
 ]
+
+# A probe of a container that only waits is left to the rules about probes: somebody else may answer it.
+_asked_in_vain(container) if {
+	not container.keepAlive.hides
+	some name in ["readiness", "startup"]
+	container.probes[name].state == "present"
+}
 
 # A client behind a Service of its own is common, and waits on purpose: sleep infinity.
 _service(keep_alive) := [sprintf("Service %q selects the pod", [name]) |
@@ -62,16 +70,14 @@ _reason(keep_alive) := sprintf("%q hides the end of %q", [keep_alive.waits, keep
 
 _unseen(container) := _unseen_server[container.probes.readiness.state] if {
 	container.keepAlive.hides
-} else := _no_server[container.probes.readiness.state]
+} else := concat(" ", [
+	"kubectl shows Running and Ready, but nothing listens until something starts a server in there;",
+	"Services send requests to it.",
+])
 
 _unseen_server := {
 	"present": "when the server ends, the pod stays Running but is not Ready, and it is never restarted.",
 	"absent": "when the server ends, the pod stays Running and Ready: Services send requests to it, and it is never restarted.",
-}
-
-_no_server := {
-	"present": "kubectl shows Running and 0/1 until something starts a server in there.",
-	"absent": "kubectl shows Running and Ready, but nothing listens until something starts a server in there; Services send requests to it.",
 }
 
 _deaf(keep_alive) := ["SIGTERM does nothing to it: each stop takes the whole grace period (30s by default), then SIGKILL (exit code 137)."] if {
