@@ -82,6 +82,10 @@ func TestDetaches(t *testing.T) {
 			d.AfterSeconds, d.Because = 5, nginxGoes+`, and the script ends after its last command, "sleep 5"`
 			return d
 		}()},
+		{
+			script("envsubst </a >/b; sed -i 's/a/b/' /b && apt-get install -y nginx && nginx"), nil,
+			nginxIn(nginxGoes + `, and the script ends after its last command, "sed -i 's/a/b/' /b && apt-get install -…"`),
+		},
 		{script("app & nginx"), nil, nginxIn(nginxGoes + `, and the script ends after its last command, "nginx"`)},
 		{script("nginx && tail -f /dev/null"), nil, unclear(inScriptAt, mayGoOn)},
 		{script("nginx && tail -f /var/log/nginx/access.log"), nil, unclear(inScriptAt, mayGoOn)},

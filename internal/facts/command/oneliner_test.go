@@ -43,6 +43,10 @@ func TestOneLiners(t *testing.T) {
 		{words("java -version"), ended("java prints what it is and ends", 0).at(commandPath)},
 		{words("java -jar app.jar"), unclear("java")},
 		{words("java"), unclear("java")},
+		{script("apt-get update; apt-get install -y curl"), inScript(ended(`the script ends after its last command, "apt-get install -y curl"`, 0))},
+		{script("tail -f /dev/null | sed s/a/b/"), inScript(unknown("the end of a pipeline may end what runs before it"))},
+		{script("sed s/a/b/ /dev/tty"), inScript(unknown("it is not known whether /dev/tty lets sed end"))},
+		{words("tar xzf a.tgz"), ended("tar packs or unpacks files and ends", 0).at(commandPath)},
 		{script("echo a; python3 -c 'print(1)'"), inScript(exited(`the script ends after its last command, "python3 -c 'print(1)'"`, 0, 0))},
 	} {
 		got := Analyze(Input{Command: e.command, CommandPath: commandPath, ArgsPath: argsPath}, known)

@@ -83,6 +83,7 @@ func (r *run) process(argv []word, at place) outcome {
 		return p.Serves.outcome(name, argv[1:])
 	}
 	r.remember(name)
+	r.strange = r.strange || p.Installs
 	o := named(name, r.plain(p, name, argv[1:], at.input))
 	o.opens = o.opens && p.Listens == nil
 	return o

@@ -35,6 +35,8 @@ type program struct {
 	Options []string `json:"options"`
 	// ChangedBy names environment variables that make it do something else.
 	ChangedBy []string `json:"changedBy"`
+	// Installs says that programs may be others after it.
+	Installs bool `json:"installs"`
 	// Process says what the process does; absent when that is not known.
 	Process *process `json:"process"`
 	// Wraps says that it runs the command that its operands spell.
