@@ -10,6 +10,7 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/memory"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/policies"
@@ -64,7 +65,20 @@ func knowledge(fsys fs.FS) (facts.Knowledge, error) {
 	if err != nil {
 		return facts.Knowledge{}, fmt.Errorf("%s: %w", policies.ProgramsFile, err)
 	}
-	return facts.Knowledge{Programs: programs}, nil
+	amounts, err := memoryTable(fsys)
+	return facts.Knowledge{Programs: programs, Memory: amounts}, err
+}
+
+func memoryTable(fsys fs.FS) (memory.Table, error) {
+	raw, err := fs.ReadFile(fsys, policies.MemoryFile)
+	if err != nil {
+		return memory.Table{}, fmt.Errorf("reading what is known of memory: %w", err)
+	}
+	table, err := memory.ParseTable(raw)
+	if err != nil {
+		return memory.Table{}, fmt.Errorf("%s: %w", policies.MemoryFile, err)
+	}
+	return table, nil
 }
 
 // Page returns the hand-written page of a rule, in Markdown.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/memory"
 	"github.com/forestall/forestall/internal/facts/probe"
@@ -20,6 +21,7 @@ import (
 // zero value knows nothing.
 type Knowledge struct {
 	Programs command.Programs
+	Memory   memory.Table
 }
 
 // Facts is everything observed about one object.
@@ -55,6 +57,7 @@ type Container struct {
 	Image         Image            `json:"image"`
 	Command       command.Facts    `json:"command"`
 	Memory        memory.Facts     `json:"memory"`
+	CPU           cpu.Facts        `json:"cpu"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
 }
@@ -88,6 +91,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 	for i := range v.Containers {
 		f.Containers = append(f.Containers, observe(v, &v.Containers[i], limit, known))
 	}
+	addVolumes(v, &f)
 	return f
 }
 
@@ -99,13 +103,10 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Image:   observeImage(c),
 		Command: command.Analyze(commandInput(c), known.Programs),
-		Memory: memory.Observe(memory.Input{
-			Container: c.Resources, ContainerPath: c.Path,
-			Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
-			DefaultLimit: limit,
-		}),
-		Probes: probe.Observe(&c.Container, c.Path),
-		Ports:  observePorts(c),
+		Memory:  observeMemory(v, c, limit, known),
+		CPU:     cpu.Observe(c.Resources, c.Path),
+		Probes:  probe.Observe(&c.Container, c.Path),
+		Ports:   observePorts(c),
 	}
 }
 

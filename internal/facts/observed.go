@@ -13,8 +13,9 @@ type Judgement struct {
 func Names() []string {
 	return []string{
 		"command.argv", "command.ends",
+		"cpu.large",
 		"image",
-		"memory.limit", "memory.request",
+		"memory.demand", "memory.limit", "memory.need", "memory.request", "memory.small",
 		"ports",
 		"probes.liveness", "probes.readiness", "probes.startup",
 		"restartAlways",
@@ -50,7 +51,11 @@ func (c *Container) observations() map[string]fact.Observation {
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
 		"image":            c.Image.Observation,
+		"cpu.large":        c.CPU.Large.Observation,
+		"memory.demand":    c.Memory.Demand.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
+		"memory.need":      c.Memory.Need.Observation,
+		"memory.small":     c.Memory.Small.Observation,
 		"memory.request":   c.Memory.Request.Observation,
 		"ports":            c.Ports.Observation,
 		"probes.liveness":  c.Probes.Liveness.Observation,
