@@ -86,8 +86,9 @@ test-policies: $(OPA) ## Check and test the policies with stock OPA.
 	$(OPA) test --bundle policies
 
 .PHONY: bench
-bench: ## Measure one review, and the no-op and decode-only handlers beside it.
+bench: ## Measure what a request costs beside no-op and decode-only handlers; writes docs/benchmarks.md (5 minutes).
 	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/
+	go run ./test/bench -o docs/benchmarks.md
 
 .PHONY: lint
 lint: verify-versions verify-generated $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.

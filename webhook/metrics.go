@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"crypto/x509"
 	"fmt"
 	"time"
 
@@ -97,6 +98,31 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		}
 	}
 	return m, nil
+}
+
+// WatchCertificate adds a series with the time at which the serving certificate
+// expires, read when it is asked for; 0 while there is none.
+func WatchCertificate(registerer prometheus.Registerer, c Certificates) error {
+	expiry := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "forestall_serving_certificate_expiry_timestamp_seconds",
+		Help: "When the serving certificate expires, in seconds since 1970; 0 while there is none.",
+	}, func() float64 {
+		certificate, err := c.GetCertificate(nil)
+		if err != nil || certificate == nil || len(certificate.Certificate) == 0 {
+			return 0
+		}
+		leaf := certificate.Leaf
+		if leaf == nil {
+			if leaf, err = x509.ParseCertificate(certificate.Certificate[0]); err != nil {
+				return 0
+			}
+		}
+		return float64(leaf.NotAfter.Unix())
+	})
+	if err := registerer.Register(expiry); err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
+	}
+	return nil
 }
 
 func counters(name, help string, labels ...string) *prometheus.CounterVec {

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/forestall/forestall/internal/certs/certtest"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -49,6 +51,11 @@ func TestMetricsExposition(t *testing.T) {
 	m.Panic()
 	m.ConfigLoaded(nil)
 	m.ConfigLoaded(errors.New("line 3"))
+	pair := certtest.New(t, "webhook", time.Unix(1_900_000_000, 0))
+	certificate, err := tls.X509KeyPair(pair.Cert, pair.Key)
+	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate})); err != nil {
+		t.Fatal(err)
+	}
 	golden(t, "metrics.txt", exposition(t, registry))
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -33,6 +34,13 @@ type Part interface {
 	Ready() error
 }
 
+// ConfigurationPart follows a configuration.
+type ConfigurationPart interface {
+	Part
+	// Failed returns why the configuration as it is now is not in force, or nil.
+	Failed() error
+}
+
 // Certificates provides the serving certificate.
 type Certificates interface {
 	Part
@@ -48,13 +56,19 @@ type ServerOptions struct {
 	// Cluster keeps in memory what else exists; nil for nothing.
 	Cluster Part
 	// Configuration follows the configuration file; nil for none.
-	Configuration Part
+	Configuration ConfigurationPart
+	// ClientCAs, if set, are those that sign the certificates of clients: nobody else
+	// gets an answer. API servers show a certificate where they are configured to
+	// (AdmissionConfiguration, kubeConfigFile).
+	ClientCAs *x509.CertPool
 	// BindAddress is where admission requests are answered, over TLS.
 	BindAddress string
 	// HealthProbeBindAddress is where /healthz and /readyz are answered; "0" for nowhere.
 	HealthProbeBindAddress string
 	// MetricsBindAddress is where /metrics is answered; "0" for nowhere.
 	MetricsBindAddress string
+	// PprofBindAddress is where /debug/pprof is answered; empty or "0" for nowhere.
+	PprofBindAddress string
 	// ShutdownDelay is the time between becoming unready and stopping: others have to
 	// learn that no requests are to be sent here any more.
 	ShutdownDelay time.Duration
@@ -84,8 +98,12 @@ func NewServer(o ServerOptions) (*Server, error) {
 	if s.manager, err = newManager(o); err != nil {
 		return nil, err
 	}
-	hooks.Register(ValidatePath, s.drain.wrap(w.ValidateHandler()))
-	hooks.Register(MutatePath, s.drain.wrap(w.MutateHandler()))
+	for path, handler := range map[string]http.Handler{ValidatePath: w.ValidateHandler(), MutatePath: w.MutateHandler()} {
+		if o.ClientCAs != nil {
+			handler = onlyClients(handler)
+		}
+		hooks.Register(path, s.drain.wrap(handler))
+	}
 	if err := s.add(o, hooks); err != nil {
 		return nil, fmt.Errorf("assembling the server: %w", err)
 	}
@@ -108,6 +126,9 @@ func newHooks(o ServerOptions) (crwebhook.Server, error) {
 		TLSOpts: []func(*tls.Config){func(c *tls.Config) {
 			c.MinVersion = tls.VersionTLS12
 			c.GetCertificate = o.Certificates.GetCertificate
+			if o.ClientCAs != nil {
+				c.ClientAuth, c.ClientCAs = tls.VerifyClientCertIfGiven, o.ClientCAs
+			}
 		}},
 	}), nil
 }
@@ -118,7 +139,8 @@ func newManager(o ServerOptions) (manager.Manager, error) {
 	m, err := manager.New(&rest.Config{}, manager.Options{
 		Logger:                 o.Log,
 		Metrics:                metricsserver.Options{BindAddress: cmp.Or(o.MetricsBindAddress, DefaultMetricsBindAddress)},
-		HealthProbeBindAddress: cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress),
+		HealthProbeBindAddress: "0", // see probes
+		PprofBindAddress:       o.PprofBindAddress,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("assembling the server: %w", err)
@@ -128,27 +150,42 @@ func newManager(o ServerOptions) (manager.Manager, error) {
 
 // add gives the manager what it runs and what it is asked about.
 func (s *Server) add(o ServerOptions, hooks crwebhook.Server) error {
+	p := &probes{
+		live: healthz.Handler{Checks: map[string]healthz.Checker{"ping": healthz.Ping}},
+		ready: healthz.Handler{Checks: map[string]healthz.Checker{
+			"draining": s.drain.check,
+			"serving":  serving(o.Certificates, hooks.StartedChecker()),
+		}},
+	}
+	parts := []manager.Runnable{hooks, o.Certificates}
 	if o.Cluster != nil {
-		err := errors.Join(
-			s.manager.Add(o.Cluster),
-			s.manager.AddReadyzCheck("cluster", func(*http.Request) error { return o.Cluster.Ready() }),
-		)
+		parts = append(parts, o.Cluster)
+		p.ready.Checks["cluster"] = func(*http.Request) error { return o.Cluster.Ready() }
+	}
+	if o.Configuration != nil {
+		parts = append(parts, o.Configuration)
+		p.details = func() []string { return []string{configurationLine(o.Configuration.Failed())} }
+	}
+	if address := cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress); address != "0" {
+		server, err := p.server(address)
 		if err != nil {
 			return err
 		}
+		parts = append(parts, server)
 	}
-	if o.Configuration != nil {
-		if err := s.manager.Add(o.Configuration); err != nil {
+	for _, part := range parts {
+		if err := s.manager.Add(part); err != nil {
 			return err
 		}
 	}
-	return errors.Join(
-		s.manager.Add(hooks),
-		s.manager.Add(o.Certificates),
-		s.manager.AddHealthzCheck("ping", healthz.Ping),
-		s.manager.AddReadyzCheck("draining", s.drain.check),
-		s.manager.AddReadyzCheck("serving", serving(o.Certificates, hooks.StartedChecker())),
-	)
+	return nil
+}
+
+func configurationLine(failed error) string {
+	if failed == nil {
+		return "[+]configuration in force"
+	}
+	return "[!]configuration not in force, the last good one is: " + failed.Error()
 }
 
 // serving is red until requests can really be answered: it connects to our own port.

@@ -24,6 +24,7 @@ func (o *options) check() error {
 		named("webhook-bind-address", checkAddress(o.webhookAddress)),
 		named("health-probe-bind-address", checkOptionalAddress(o.healthAddress)),
 		named("metrics-bind-address", checkOptionalAddress(o.metricsAddress)),
+		named("pprof-bind-address", checkOptionalAddress(o.pprofAddress)),
 		o.checkCertificates(),
 		named("failure-mode", failureMode),
 		named("shutdown-delay", notNegative(o.shutdownDelay)),

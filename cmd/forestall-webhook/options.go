@@ -13,6 +13,7 @@ type options struct {
 	webhookAddress string
 	healthAddress  string
 	metricsAddress string
+	pprofAddress   string
 
 	kubeconfig string
 	config     string
@@ -21,6 +22,7 @@ type options struct {
 	keyFile  string
 	caSecret string
 	dnsNames []string
+	clientCA string
 
 	failureMode   string
 	shutdownDelay time.Duration
@@ -40,6 +42,8 @@ func (o *options) bind(cmd *cobra.Command) {
 		"`address` for /healthz and /readyz; 0 for none")
 	f.StringVar(&o.metricsAddress, "metrics-bind-address", webhook.DefaultMetricsBindAddress,
 		"`address` for /metrics; 0 for none")
+	f.StringVar(&o.pprofAddress, "pprof-bind-address", "0",
+		"`address` for /debug/pprof; 0 for none")
 	f.StringVar(&o.kubeconfig, "kubeconfig", "",
 		"kubeconfig `file` for --ca-secret and for what else exists in the cluster; without one, the service account of the pod is used")
 	f.StringVar(&o.config, "config", "",
@@ -52,6 +56,8 @@ func (o *options) bind(cmd *cobra.Command) {
 		"keep an own CA in this Secret (`namespace/name`) instead of reading files; with --dns-name")
 	f.StringSliceVar(&o.dnsNames, "dns-name", nil,
 		"DNS `name` that the API server calls the webhook by; repeat for several")
+	f.StringVar(&o.clientCA, "client-ca-file", "",
+		"answer only clients with a certificate of the CAs in this PEM `file`, for API servers that are configured to show one")
 	f.StringVar(&o.failureMode, "failure-mode", "",
 		"what happens to an object that cannot be reviewed, a `mode`: ignore admits it with a warning, fail refuses it; instead of failureMode in the configuration, or ignore")
 	f.DurationVar(&o.shutdownDelay, "shutdown-delay", 5*time.Second,

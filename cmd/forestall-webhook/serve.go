@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
@@ -43,6 +45,13 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := webhook.WatchCertificate(crmetrics.Registry, certificates); err != nil {
+		return err
+	}
+	clients, err := newClientCAs(o.clientCA)
+	if err != nil {
+		return err
+	}
 	server, err := webhook.NewServer(webhook.ServerOptions{
 		Options: webhook.Options{
 			InForce:       o.inForce(file),
@@ -56,6 +65,8 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 		BindAddress:            o.webhookAddress,
 		HealthProbeBindAddress: o.healthAddress,
 		MetricsBindAddress:     o.metricsAddress,
+		PprofBindAddress:       o.pprofAddress,
+		ClientCAs:              clients,
 		ShutdownDelay:          o.shutdownDelay,
 	})
 	if err != nil {
@@ -126,6 +137,22 @@ func newCertificates(o *options, log logr.Logger) (webhook.Certificates, error) 
 		return nil, fmt.Errorf("finding the API server: %w", err)
 	}
 	return certs.NewAuthority(certs.AuthorityOptions{Secret: secret, DNSNames: o.dnsNames, Config: api, Log: log})
+}
+
+// newClientCAs reads the CAs of clients; nil for no file.
+func newClientCAs(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the CA of clients: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("reading the CA of clients: %s holds no certificate", file)
+	}
+	return pool, nil
 }
 
 // newAPIConfig returns how to reach the API server. Without a file it is the service

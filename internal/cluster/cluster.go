@@ -18,9 +18,18 @@ const ModeLabel = "forestall.dev/mode"
 type Context struct {
 	// Services lists the names of the Services whose selector matches the pod, sorted.
 	Services []string `json:"services,omitempty"`
+	// ServicePorts lists the ports of these Services, in the order of their names.
+	ServicePorts []ServicePort `json:"servicePorts,omitempty"`
 	// DefaultMemoryLimit is what a LimitRange of the namespace gives to a container
 	// that has no memory limit.
 	DefaultMemoryLimit *LimitRangeDefault `json:"defaultMemoryLimit,omitempty"`
+}
+
+// ServicePort is a port of a Service and where it sends to.
+type ServicePort struct {
+	Service string `json:"service"`
+	// TargetPort is the name or number of the container's port.
+	TargetPort string `json:"targetPort"`
 }
 
 // LimitRangeDefault is a default limit and the LimitRange that sets it.

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"strconv"
+
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -30,4 +32,19 @@ func DefaultMemoryLimitOf(name string, spec corev1.LimitRangeSpec) *LimitRangeDe
 		}
 	}
 	return nil
+}
+
+// TargetsOf returns where the ports of a Service send to. Without a target port
+// it is the Service's own (k8s.io/kubernetes pkg/apis/core/v1/defaults.go,
+// SetDefaults_Service).
+func TargetsOf(name string, ports []corev1.ServicePort) []ServicePort {
+	targets := make([]ServicePort, 0, len(ports))
+	for _, p := range ports {
+		target := p.TargetPort.String()
+		if target == "0" || target == "" {
+			target = strconv.Itoa(int(p.Port))
+		}
+		targets = append(targets, ServicePort{Service: name, TargetPort: target})
+	}
+	return targets
 }

@@ -1,9 +1,12 @@
 package cluster
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,6 +33,7 @@ type label struct{ key, value string }
 type service struct {
 	name     string
 	selector map[string]string
+	ports    []ServicePort
 }
 
 // Add takes in one object, as JSON. Objects of kinds that say nothing about pods
@@ -76,11 +80,14 @@ func (s *Static) Context(namespace string, podLabels map[string]string) Context 
 		for _, svc := range s.services[ns][label{key, value}] {
 			if Selects(svc.selector, podLabels) {
 				c.Services = append(c.Services, svc.name)
+				c.ServicePorts = append(c.ServicePorts, svc.ports...)
 			}
 		}
 	}
 	slices.Sort(c.Services)
 	c.Services = slices.Compact(c.Services) // the same Service may stand in two files
+	slices.SortFunc(c.ServicePorts, compareServicePorts)
+	c.ServicePorts = slices.Compact(c.ServicePorts)
 	if l := s.limitRanges[ns]; len(l) > 0 {
 		c.DefaultMemoryLimit = &l[0]
 	}
@@ -93,6 +100,7 @@ func (s *Static) addService(raw []byte) error {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 		Spec     struct {
 			Selector map[string]string `json:"selector"`
+			Ports    json.RawMessage   `json:"ports"`
 		} `json:"spec"`
 	}
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &svc); err != nil {
@@ -110,8 +118,25 @@ func (s *Static) addService(raw []byte) error {
 	}
 	key := slices.Min(slices.Collect(maps.Keys(svc.Spec.Selector)))
 	at := label{key, svc.Spec.Selector[key]}
-	s.services[ns][at] = append(s.services[ns][at], service{name: svc.Metadata.Name, selector: svc.Spec.Selector})
+	s.services[ns][at] = append(s.services[ns][at], service{
+		name: svc.Metadata.Name, selector: svc.Spec.Selector,
+		ports: TargetsOf(svc.Metadata.Name, servicePorts(svc.Spec.Ports)),
+	})
 	return nil
+}
+
+// servicePorts reads the ports of a Service. Where they cannot be read the Service
+// still selects pods.
+func servicePorts(raw json.RawMessage) []corev1.ServicePort {
+	var ports []corev1.ServicePort
+	if len(raw) == 0 || kjson.UnmarshalCaseSensitivePreserveInts(raw, &ports) != nil {
+		return nil
+	}
+	return ports
+}
+
+func compareServicePorts(a, b ServicePort) int {
+	return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.TargetPort, b.TargetPort))
 }
 
 func (s *Static) addLimitRange(raw []byte) error {

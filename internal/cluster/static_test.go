@@ -12,9 +12,9 @@ import (
 func TestStatic(t *testing.T) {
 	var s cluster.Static
 	for _, object := range []string{
-		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
-		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
-		"{apiVersion: v1, kind: Service, metadata: {name: all, namespace: default}, spec: {selector: {team: shop}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}, {port: 443}]}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}, {port: 443}]}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: all, namespace: default}, spec: {selector: {team: shop}, ports: 1}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: narrow}, spec: {selector: {app: web, tier: x}}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: elsewhere, namespace: other}, spec: {selector: {app: web}}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: outside}, spec: {externalName: example.com}}",
@@ -37,12 +37,13 @@ func TestStatic(t *testing.T) {
 		}
 	}
 	labels := map[string]string{"app": "web", "team": "shop"}
+	targets := []cluster.ServicePort{{Service: "web", TargetPort: "443"}, {Service: "web", TargetPort: "http"}}
 	for _, tt := range []struct {
 		namespace string
 		want      cluster.Context
 	}{
-		{"", cluster.Context{Services: []string{"all", "web"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
-		{"default", cluster.Context{Services: []string{"all", "web"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
+		{"", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
+		{"default", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
 		{"other", cluster.Context{Services: []string{"elsewhere"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "2Gi"}}},
 		{"third", cluster.Context{}},
 	} {

@@ -30,18 +30,6 @@ type Facts struct {
 	Containers []Container
 }
 
-// Workload is what is observed about the object as a whole.
-type Workload struct {
-	// Kind of the submitted object.
-	Kind string `json:"kind"`
-	// Name to show to people; a name that is still to be generated ends in "*".
-	Name string `json:"name"`
-	// Bare is true for a Pod without a controller: nothing replaces it when it ends.
-	Bare bool `json:"bare"`
-	// SpecPath is the place of the pod spec in the submitted object.
-	SpecPath string `json:"specPath"`
-}
-
 // Container is what is observed about one container.
 type Container struct {
 	Name string `json:"name"`
@@ -60,6 +48,19 @@ type Container struct {
 	CPU           cpu.Facts        `json:"cpu"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
+	// OutlastsDeadline says whether the startup probe lets the container take as long as
+	// the progress deadline of its Deployment, or longer.
+	OutlastsDeadline fact.Observation `json:"outlastsDeadline"`
+	// Gate says whether this container's readiness decides over Services that send to others.
+	Gate Gate `json:"gate"`
+	// ProbedPorts are the ports of the pod that this container's probes ask, each once.
+	ProbedPorts []ProbedPort `json:"probedPorts,omitempty"`
+	// Slips are command lines that do not say what was meant, in the command, exec probes and hooks.
+	Slips command.Slips `json:"slips"`
+	// KeepAlive says whether the command only keeps the container running.
+	KeepAlive command.KeepAlive `json:"keepAlive"`
+	// Completion says whether something waits for the container to end.
+	Completion Completion `json:"completion"`
 }
 
 // Image is the image reference as it was written.
@@ -68,45 +69,42 @@ type Image struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Ports are the ports that a container declares.
-type Ports struct {
-	fact.Observation
-	Declared []Port `json:"declared,omitempty"`
-}
-
-// Port is one declared port.
-type Port struct {
-	Number   int32  `json:"number"`
-	Name     string `json:"name,omitempty"`
-	Protocol string `json:"protocol,omitempty"`
-}
-
 // Of observes the View in its context.
 func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 	f := Facts{
-		Workload:   Workload{Kind: v.Kind, Name: v.DisplayName(), Bare: v.Bare(), SpecPath: v.SpecPath},
+		Workload:   observeWorkload(v),
 		Containers: make([]Container, 0, len(v.Containers)),
 	}
 	limit := defaultLimit(ctx)
 	for i := range v.Containers {
-		f.Containers = append(f.Containers, observe(v, &v.Containers[i], limit, known))
+		c := observe(v, &v.Containers[i], limit, known)
+		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
+		f.Containers = append(f.Containers, c)
 	}
 	addVolumes(v, &f)
+	observeProbedPorts(v, f.Containers)
+	observeGates(ctx.ServicePorts, f.Containers)
 	return f
 }
 
 func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
+	in := commandInput(c)
+	observed := command.Analyze(in, known.Programs)
 	return Container{
 		Name:          c.Name,
 		Kind:          string(c.Kind),
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Image:   observeImage(c),
-		Command: command.Analyze(commandInput(c), known.Programs),
-		Memory:  observeMemory(v, c, limit, known),
+		Command: observed,
+		Memory:  observeMemory(v, c, in, limit, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
 		Probes:  probe.Observe(&c.Container, c.Path),
 		Ports:   observePorts(c),
+
+		Slips:      observeSlips(v, c, in, known),
+		KeepAlive:  command.FindKeepAlive(in, known.Programs),
+		Completion: observeCompletion(v, c, observed.Ends),
 	}
 }
 
@@ -130,18 +128,6 @@ func observeImage(c *workload.Container) Image {
 		return Image{Observation: fact.AbsentAt(path)}
 	}
 	return Image{Observation: fact.PresentAt(path), Text: c.Image}
-}
-
-func observePorts(c *workload.Container) Ports {
-	path := c.Path + ".ports"
-	if len(c.Ports) == 0 {
-		return Ports{Observation: fact.AbsentAt(path)}
-	}
-	p := Ports{Observation: fact.PresentAt(path)}
-	for _, port := range c.Ports {
-		p.Declared = append(p.Declared, Port{Number: port.ContainerPort, Name: port.Name, Protocol: string(port.Protocol)})
-	}
-	return p
 }
 
 func commandInput(c *workload.Container) command.Input {

@@ -13,6 +13,7 @@ import (
 	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/memory"
+	"github.com/forestall/forestall/internal/facts/port"
 	"github.com/forestall/forestall/internal/facts/probe"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -59,7 +60,7 @@ func TestOf(t *testing.T) {
 	f := facts.Of(view(t, cronJob), cluster.Context{
 		DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "1Gi"},
 	}, facts.Knowledge{})
-	if diff := cmp.Diff(facts.Workload{Kind: "CronJob", Name: "import", SpecPath: spec}, f.Workload); diff != "" {
+	if diff := cmp.Diff(facts.Workload{Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow"}, f.Workload); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
 	}
 	want := facts.Container{
@@ -78,14 +79,36 @@ func TestOf(t *testing.T) {
 		Probes: probe.Facts{
 			Liveness: probe.Probe{
 				Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.TCPSocket, Port: "metrics",
+				Target:        probe.Target{Observation: fact.PresentAt(path + ".livenessProbe.tcpSocket.port"), Number: 9090},
 				PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
+				Patience: &probe.Patience{AtLeastSeconds: 20, AtMostSeconds: 30},
 			},
-			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe")},
-			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe")},
+			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe"), Target: nothing(path + ".readinessProbe")},
+			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe"), Target: nothing(path + ".startupProbe")},
+			Hasty:     fact.AbsentAt(path + ".livenessProbe"),
 		},
 		Ports: facts.Ports{
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
+		},
+		Gate:             facts.Gate{Observation: fact.AbsentAt(path + ".readinessProbe")},
+		OutlastsDeadline: fact.AbsentAt(path + ".startupProbe"),
+		ProbedPorts: []facts.ProbedPort{{
+			Number: 9090,
+			Probes: []probe.Asks{{Probe: "liveness", Handler: probe.TCPSocket, Path: path + ".livenessProbe.tcpSocket.port"}},
+			Mentioned: port.Mentions{
+				Observation: fact.PresentAt(path + ".ports[0]"),
+				Places:      []port.Place{{Container: "import", Path: path + ".ports[0]"}},
+			},
+		}},
+		Slips: command.Slips{
+			Unrunnable: command.SlipList{Observation: fact.AbsentAt(path)},
+			Literal:    command.SlipList{Observation: fact.AbsentAt(path)},
+		},
+		KeepAlive: command.KeepAlive{Observation: fact.AbsentAt(path + ".command")},
+		Completion: facts.Completion{
+			Observation: fact.PresentAt(spec),
+			Never:       fact.UnknownAt(path+".command", "it is not known whether import ends"),
 		},
 	}
 	if diff := cmp.Diff(want, f.Containers[2]); diff != "" {
@@ -102,6 +125,10 @@ func TestOf(t *testing.T) {
 	if diff := cmp.Diff([]fact.State{fact.Unknown, fact.Present, fact.Absent}, restarts); diff != "" {
 		t.Errorf("restartAlways of the init container, the sidecar, the main one (-want +got):\n%s", diff)
 	}
+}
+
+func nothing(path string) probe.Target {
+	return probe.Target{Observation: fact.UnknownAt(path, "nothing asks a port")}
 }
 
 // Every fact that a rule may judge is observed for every container, under its name.

@@ -8,13 +8,12 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-func observeMemory(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) memory.Facts {
+func observeMemory(v *workload.View, c *workload.Container, in command.Input, limit *resource.Quantity, known Knowledge) memory.Facts {
 	f := memory.Observe(memory.Input{
 		Container: c.Resources, ContainerPath: c.Path,
 		Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
 		DefaultLimit: limit,
 	})
-	in := commandInput(c)
 	p := memory.Process{
 		Container: &c.Container, Path: c.Path, Env: in.Env,
 		Invoked: func() command.Invocation { return command.Invoked(in, known.Programs) },

@@ -13,12 +13,20 @@ type Judgement struct {
 func Names() []string {
 	return []string{
 		"command.argv", "command.ends",
+		"completion.never",
 		"cpu.large",
+		"gate",
 		"image",
+		"keepAlive",
 		"memory.demand", "memory.limit", "memory.need", "memory.request", "memory.small",
+		"outlastsDeadline",
 		"ports",
-		"probes.liveness", "probes.readiness", "probes.startup",
+		"probedPorts.mentioned",
+		"probes.hasty", "probes.liveness", "probes.liveness.target",
+		"probes.readiness", "probes.readiness.target",
+		"probes.startup", "probes.startup.target",
 		"restartAlways",
+		"slips.literal", "slips.unrunnable",
 	}
 }
 
@@ -42,6 +50,9 @@ func (f Facts) Observed() Observed {
 		for name, observation := range f.Containers[i].observations() {
 			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
 		}
+		for _, p := range f.Containers[i].ProbedPorts {
+			o[Judgement{Fact: "probedPorts.mentioned", State: p.Mentioned.State}] = struct{}{}
+		}
 	}
 	return o
 }
@@ -50,8 +61,11 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"gate":             c.Gate.Observation,
+		"completion.never": c.Completion.Never,
 		"image":            c.Image.Observation,
 		"cpu.large":        c.CPU.Large.Observation,
+		"keepAlive":        c.KeepAlive.Observation,
 		"memory.demand":    c.Memory.Demand.Observation,
 		"memory.limit":     c.Memory.Limit.Observation,
 		"memory.need":      c.Memory.Need.Observation,
@@ -61,6 +75,14 @@ func (c *Container) observations() map[string]fact.Observation {
 		"probes.liveness":  c.Probes.Liveness.Observation,
 		"probes.readiness": c.Probes.Readiness.Observation,
 		"probes.startup":   c.Probes.Startup.Observation,
-		"restartAlways":    c.RestartAlways,
+
+		"probes.liveness.target":  c.Probes.Liveness.Target.Observation,
+		"probes.readiness.target": c.Probes.Readiness.Target.Observation,
+		"probes.startup.target":   c.Probes.Startup.Target.Observation,
+		"probes.hasty":            c.Probes.Hasty,
+		"outlastsDeadline":        c.OutlastsDeadline,
+		"restartAlways":           c.RestartAlways,
+		"slips.literal":           c.Slips.Literal.Observation,
+		"slips.unrunnable":        c.Slips.Unrunnable.Observation,
 	}
 }

@@ -21,10 +21,8 @@ type converter func(reflect.Value) (ast.Value, error)
 // their own JSON are asked for it; so is what JSON can hold and this does not know.
 // A type must not contain itself.
 func converterOf(t reflect.Type) converter {
-	for _, m := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
-		if t.Implements(m) || reflect.PointerTo(t).Implements(m) {
-			return throughJSON
-		}
+	if writesItsOwn(t) {
+		return throughJSON
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -47,6 +45,16 @@ func converterOf(t reflect.Type) converter {
 		return structure(fieldsOf(t, nil))
 	}
 	return throughJSON
+}
+
+// writesItsOwn reports whether a type has its own JSON.
+func writesItsOwn(t reflect.Type) bool {
+	for _, m := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
+		if t.Implements(m) || reflect.PointerTo(t).Implements(m) {
+			return true
+		}
+	}
+	return false
 }
 
 // throughJSON takes the long way.
@@ -120,9 +128,11 @@ func mapping(c converter) converter {
 type field struct {
 	key       *ast.Term
 	index     []int
+	typ       reflect.Type
 	omitEmpty bool
 	omitZero  bool
 	convert   converter
+	digest    digester
 }
 
 func structure(fields []field) converter {
@@ -162,7 +172,8 @@ func fieldsOf(t reflect.Type, at []int) []field {
 			name = sf.Name
 		}
 		all = append(all, field{
-			key: ast.StringTerm(name), index: index, convert: converterOf(sf.Type),
+			key: ast.StringTerm(name), index: index, typ: sf.Type,
+			convert: converterOf(sf.Type), digest: digesterOf(sf.Type),
 			omitEmpty: strings.Contains(options, "omitempty"), omitZero: strings.Contains(options, "omitzero"),
 		})
 	}

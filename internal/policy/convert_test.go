@@ -77,11 +77,11 @@ func TestDocument(t *testing.T) {
 		Params:  map[string]map[string]any{"rule": {"limit": map[string]any{"bytes": 1 << 40, "text": "1Ti"}}},
 	}
 	d := newDocument()
-	check(t, func(reflect.Value) (ast.Value, error) { return d.value(in, nil) }, reflect.Value{}, in)
-	check(t, func(reflect.Value) (ast.Value, error) { return d.value(&Input{Object: []byte("null")}, nil) }, reflect.Value{}, &Input{})
+	check(t, func(reflect.Value) (ast.Value, error) { return d.value(in) }, reflect.Value{}, in)
+	check(t, func(reflect.Value) (ast.Value, error) { return d.value(&Input{Object: []byte("null")}) }, reflect.Value{}, &Input{})
 
-	part, err := d.value(in, sections{"version": {}, "workload": {}})
-	want := ast.MustParseTerm(`{"version": "v1", "workload": {"kind": "Pod", "name": "", "bare": true, "specPath": ""}}`).Value
+	part, err := d.view(sections{"version": nil, "workload": {"bare": {}}}).value(in)
+	want := ast.MustParseTerm(`{"version": "v1", "workload": {"bare": true}}`).Value
 	if err != nil || part.Compare(want) != 0 {
 		t.Errorf("got %v, want %v; %v", part, want, err)
 	}

@@ -27,7 +27,15 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	for _, r := range rules {
 		read = read.union(e.reads[r.ID])
 	}
-	value, err := e.input.value(in, read)
+	view := e.input.view(read)
+	id, err := view.digest(in, rules)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the input document: %w", err)
+	}
+	if findings, ok := e.known.get(id); ok {
+		return findings, nil, nil
+	}
+	value, err := view.value(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,6 +52,9 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 		findings = append(findings, found...)
 	}
 	slices.SortFunc(findings, compareFindings)
+	if len(failed) == 0 {
+		e.known.put(id, findings)
+	}
 	return findings, failed, nil
 }
 

@@ -24,6 +24,7 @@ type Engine struct {
 	queries map[string]rego.PreparedEvalQuery
 	reads   map[string]sections // of the input, by rule
 	input   document
+	known   *known
 }
 
 // Load compiles every .rego file of fsys except tests and prepares one query for
@@ -59,7 +60,7 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 	for _, r := range rules {
 		reads[r.ID] = readsOf(c, r.ID)
 	}
-	return &Engine{rules: rules, queries: queries, reads: reads, input: newDocument()}, nil
+	return &Engine{rules: rules, queries: queries, reads: reads, input: newDocument(), known: newKnown()}, nil
 }
 
 // Rules returns the catalogue, sorted by id.

@@ -6,9 +6,11 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// sections is a set of top-level fields of the input document. The nil set is all
-// of them.
-type sections map[string]struct{}
+// sections says what of the input document is read: its top-level fields and,
+// where a field is read by parts alone, those. The nil set is all; so is a nil part.
+type sections map[string]parts
+
+type parts map[string]struct{}
 
 // readsOf returns the sections of the input that a rule can read, itself or
 // through what it calls, so that the others need not be converted. Where a rule
@@ -30,7 +32,19 @@ func (s sections) union(other sections) sections {
 		return nil
 	}
 	both := maps.Clone(s)
-	maps.Copy(both, other)
+	for name, theirs := range other {
+		mine, ok := both[name]
+		switch {
+		case !ok:
+			both[name] = theirs
+		case mine == nil || theirs == nil:
+			both[name] = nil
+		default:
+			all := maps.Clone(mine)
+			maps.Copy(all, theirs)
+			both[name] = all
+		}
+	}
 	return both
 }
 
@@ -62,8 +76,8 @@ func (f *finder) body(r *ast.Rule) {
 	ast.NewGenericVisitor(func(node any) bool {
 		switch n := node.(type) {
 		case ast.Ref:
-			if name, ok := inputField(n); ok {
-				f.found[name] = struct{}{}
+			if read, ok := inputField(n); ok {
+				f.found = f.found.union(read)
 				fields++
 			}
 		case ast.Var:
@@ -76,10 +90,19 @@ func (f *finder) body(r *ast.Rule) {
 	f.whole = f.whole || mentions != fields
 }
 
-func inputField(ref ast.Ref) (string, bool) {
+// inputField is what a reference reads of the input, if that is a field by its name.
+func inputField(ref ast.Ref) (sections, bool) {
 	if len(ref) < 2 || !ref.HasPrefix(ast.InputRootRef) {
-		return "", false
+		return nil, false
 	}
 	name, ok := ref[1].Value.(ast.String)
-	return string(name), ok
+	if !ok {
+		return nil, false
+	}
+	if len(ref) > 2 {
+		if part, ok := ref[2].Value.(ast.String); ok {
+			return sections{string(name): {string(part): {}}}, true
+		}
+	}
+	return sections{string(name): nil}, true
 }

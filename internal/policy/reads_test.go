@@ -13,16 +13,16 @@ func TestReadsOf(t *testing.T) {
 		name, body string
 		want       sections
 	}{
-		{"a field", `report contains c.name if some c in input.containers`, sections{"containers": {}}},
-		{"a key as text", `report contains input["pod"].spec.nodeName`, sections{"pod": {}}},
+		{"a field", `report contains c.name if some c in input.containers`, sections{"containers": nil}},
+		{"a key as text", `report contains input["pod"].spec.nodeName`, sections{"pod": {"spec": {}}}},
 		{"nothing", `report contains "x" if data.forestall.none`, sections{}},
-		{"through a library", `report contains "x" if names.bare`, sections{"workload": {}}},
+		{"through a library", `report contains "x" if names.bare`, sections{"workload": {"bare": {}}}},
 		{
 			"through a function",
 			"report contains names.owner(c) if some c in input.containers",
-			sections{"containers": {}, "request": {}, "workload": {}},
+			sections{"containers": nil, "request": {"name": {}}, "workload": {"name": {}}},
 		},
-		{"in a comprehension", `report contains count({s | some s in input.cluster.services})`, sections{"cluster": {}}},
+		{"in a comprehension", `report contains count({s | some s in input.cluster.services})`, sections{"cluster": {"services": {}}}},
 		{"the whole", `report contains count(input)`, nil},
 		{"a computed key", "report contains input[k] if some k in {\"pod\"}", nil},
 		{"the whole in a local", "report contains doc.pod if doc := input", nil},

@@ -67,6 +67,7 @@ func view(k Kind, m manifest) *View {
 		SpecPath:     k.SpecPath,
 		PodMeta:      template.ObjectMeta,
 		PodSpec:      template.Spec,
+		Controller:   m.controller(),
 	}
 	if k.TemplatePath == templateIsObject {
 		defaultPod(&v.PodSpec)

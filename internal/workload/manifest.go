@@ -5,14 +5,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// manifest is the part of a submitted object that is decoded: its metadata and
-// its pod template. The rest is not read, so that replicas, status and fields
-// of newer API versions cost nothing and break nothing.
+// manifest is the part of a submitted object that is decoded: its metadata, its
+// pod template and how its controller treats the pods. The rest is not read, so
+// that status and fields of newer API versions cost nothing and break nothing.
 type manifest interface {
 	typeMeta() metav1.TypeMeta
 	objectMeta() metav1.ObjectMeta
 	// template may return nil: nothing in the JSON forces one to be there.
 	template() *corev1.PodTemplateSpec
+	// controller is zero for the kinds that control nothing.
+	controller() Controller
 }
 
 // manifestFor returns the empty manifest to decode into, by the place where the
@@ -38,6 +40,8 @@ type header struct {
 func (h *header) typeMeta() metav1.TypeMeta     { return h.TypeMeta }
 func (h *header) objectMeta() metav1.ObjectMeta { return h.ObjectMeta }
 
+func (*header) controller() Controller { return Controller{} }
+
 // podManifest is a Pod: the object is its own template.
 type podManifest struct {
 	header
@@ -60,18 +64,23 @@ func (m *rootManifest) template() *corev1.PodTemplateSpec { return m.Template }
 type specManifest struct {
 	header
 	Spec struct {
+		Controller
 		Template *corev1.PodTemplateSpec `json:"template"`
 	} `json:"spec"`
 }
 
 func (m *specManifest) template() *corev1.PodTemplateSpec { return m.Spec.Template }
+func (m *specManifest) controller() Controller            { return m.Spec.Controller }
 
 // cronJobManifest is a CronJob, which holds the template of a Job.
 type cronJobManifest struct {
 	header
 	Spec struct {
-		JobTemplate struct {
+		ConcurrencyPolicy ConcurrencyPolicy `json:"concurrencyPolicy"`
+		JobTemplate       struct {
 			Spec struct {
+				ActiveDeadlineSeconds *int64 `json:"activeDeadlineSeconds"`
+
 				Template *corev1.PodTemplateSpec `json:"template"`
 			} `json:"spec"`
 		} `json:"jobTemplate"`
@@ -80,4 +89,11 @@ type cronJobManifest struct {
 
 func (m *cronJobManifest) template() *corev1.PodTemplateSpec {
 	return m.Spec.JobTemplate.Spec.Template
+}
+
+func (m *cronJobManifest) controller() Controller {
+	return Controller{
+		ActiveDeadlineSeconds: m.Spec.JobTemplate.Spec.ActiveDeadlineSeconds,
+		ConcurrencyPolicy:     m.Spec.ConcurrencyPolicy,
+	}
 }

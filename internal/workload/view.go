@@ -36,6 +36,8 @@ type View struct {
 	PodMeta metav1.ObjectMeta
 	// PodSpec is the pod spec with the API's defaults applied.
 	PodSpec corev1.PodSpec
+	// Controller is what the object says of its pods beside the template.
+	Controller Controller
 	// Containers lists init containers and sidecars in their order, then regular,
 	// then ephemeral containers.
 	Containers []Container

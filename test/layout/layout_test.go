@@ -26,14 +26,16 @@ func arrows() map[string][]string {
 		"internal/facts/command": {"internal/facts/fact"},
 		"internal/facts/cpu":     {"internal/facts/fact"},
 		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command"},
-		"internal/facts/probe":   {"internal/facts/fact"},
+		"internal/facts/port":    {"internal/facts/fact"},
+		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
 		"internal/similar":       {},
 		"internal/workload":      {"internal/quantity"},
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
-			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/memory", "internal/facts/probe",
+			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/memory",
+			"internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
 		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
@@ -66,7 +68,7 @@ func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
 		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/memory",
-		"internal/facts/probe",
+		"internal/facts/port", "internal/facts/probe",
 	}
 }
 

@@ -78,10 +78,12 @@ func (s *Source) Context(namespace string, podLabels map[string]string) cluster.
 	if !s.synced.Load() {
 		return cluster.Context{}
 	}
-	return cluster.Context{
-		Services:           s.selecting(namespace, podLabels),
-		DefaultMemoryLimit: s.defaultLimit(namespace),
+	c := cluster.Context{DefaultMemoryLimit: s.defaultLimit(namespace)}
+	for _, svc := range s.selecting(namespace, podLabels) {
+		c.Services = append(c.Services, svc.Name)
+		c.ServicePorts = append(c.ServicePorts, cluster.TargetsOf(svc.Name, svc.Spec.Ports)...)
 	}
+	return c
 }
 
 // Mode returns what the label of a namespace says.
@@ -92,19 +94,20 @@ func (s *Source) Mode(namespace string) string {
 	return ""
 }
 
-func (s *Source) selecting(namespace string, podLabels map[string]string) []string {
+// selecting returns the Services that send to such pods, by name.
+func (s *Source) selecting(namespace string, podLabels map[string]string) []*corev1.Service {
 	services, err := s.services.Services(namespace).List(labels.Everything())
 	if err != nil { // the lister reads memory: it has no other error than a bad index
 		return nil
 	}
-	var names []string
+	var all []*corev1.Service
 	for _, svc := range services {
 		if cluster.Selects(svc.Spec.Selector, podLabels) {
-			names = append(names, svc.Name)
+			all = append(all, svc)
 		}
 	}
-	slices.Sort(names)
-	return names
+	slices.SortFunc(all, func(a, b *corev1.Service) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 func (s *Source) defaultLimit(namespace string) *cluster.LimitRangeDefault {

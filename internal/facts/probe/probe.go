@@ -25,6 +25,10 @@ type Facts struct {
 	Liveness  Probe `json:"liveness"`
 	Readiness Probe `json:"readiness"`
 	Startup   Probe `json:"startup"`
+	// Hasty says whether liveness can end the container soon after its start: no startup
+	// probe holds it back, and its patience ends within HastySeconds or a single failure
+	// is enough. It keeps ordinary probes away from the rules that judge it; what is too soon is theirs to say.
+	Hasty fact.Observation `json:"hasty"`
 }
 
 // Probe is one probe, with the API's defaults applied.
@@ -33,6 +37,10 @@ type Probe struct {
 	Handler Handler `json:"handler,omitempty" jsonschema:"enum=httpGet,enum=tcpSocket,enum=grpc,enum=exec"`
 	// Port is the number or name that the probe asks; empty for exec.
 	Port string `json:"port,omitempty"`
+	// Host is another address than the pod's own, where the probe asks one.
+	Host string `json:"host,omitempty"`
+	// Target is the port as a number.
+	Target Target `json:"target"`
 	// InitialDelaySeconds is the time from the container's start to the first probe, in seconds.
 	InitialDelaySeconds int32 `json:"initialDelaySeconds,omitempty"`
 	// PeriodSeconds is the time between two probes, in seconds.
@@ -41,33 +49,44 @@ type Probe struct {
 	TimeoutSeconds int32 `json:"timeoutSeconds,omitempty"`
 	// FailureThreshold is the number of failures in a row after which the kubelet acts.
 	FailureThreshold int32 `json:"failureThreshold,omitempty"`
+	// Patience is how long the probe may fail from the container's start on before the
+	// kubelet acts.
+	Patience *Patience `json:"patience,omitempty"`
+	// Loopback are the ports that the command of an exec probe asks on the address of its own container.
+	Loopback []int32 `json:"loopback,omitempty"`
 }
 
 // Observe returns the facts about the probes of the container at path.
 func Observe(c *corev1.Container, path string) Facts {
-	return Facts{
-		Liveness:  observe(c.LivenessProbe, path+".livenessProbe"),
-		Readiness: observe(c.ReadinessProbe, path+".readinessProbe"),
-		Startup:   observe(c.StartupProbe, path+".startupProbe"),
+	f := Facts{
+		Liveness:  observe(c, c.LivenessProbe, path+".livenessProbe"),
+		Readiness: observe(c, c.ReadinessProbe, path+".readinessProbe"),
+		Startup:   observe(c, c.StartupProbe, path+".startupProbe"),
 	}
+	f.Hasty = hasty(&f)
+	return f
 }
 
-func observe(p *corev1.Probe, path string) Probe {
+func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {
 	if p == nil {
-		return Probe{Observation: fact.AbsentAt(path)}
+		return Probe{Observation: fact.AbsentAt(path), Target: nowhere(path)}
 	}
 	handler, port, ok := handlerOf(p)
 	if !ok {
-		return Probe{Observation: fact.UnknownAt(path, "it has no handler that is known here")}
+		return Probe{Observation: fact.UnknownAt(path, "it has no handler that is known here"), Target: nowhere(path)}
 	}
 	return Probe{
 		Observation:         fact.PresentAt(path),
 		Handler:             handler,
 		Port:                port,
+		Host:                host(p),
+		Target:              target(c, p, path),
 		InitialDelaySeconds: p.InitialDelaySeconds,
 		PeriodSeconds:       p.PeriodSeconds,
 		TimeoutSeconds:      p.TimeoutSeconds,
 		FailureThreshold:    p.FailureThreshold,
+		Patience:            patience(p),
+		Loopback:            loopback(p),
 	}
 }
 
@@ -83,4 +102,19 @@ func handlerOf(p *corev1.Probe) (h Handler, port string, ok bool) {
 		return Exec, "", true
 	}
 	return "", "", false
+}
+
+func host(p *corev1.Probe) string {
+	switch {
+	case p.HTTPGet != nil:
+		return p.HTTPGet.Host
+	case p.TCPSocket != nil:
+		return p.TCPSocket.Host
+	}
+	return ""
+}
+
+// nowhere is the target of what asks no port.
+func nowhere(path string) Target {
+	return Target{Observation: fact.UnknownAt(path, "nothing asks a port")}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -18,9 +19,10 @@ func Namespace(ctx context.Context, reader client.Reader, namespace string, then
 		pods   corev1.PodList
 		events corev1.EventList
 		jobs   batchv1.JobList
+		deploy appsv1.DeploymentList
 		slices discoveryv1.EndpointSliceList
 	)
-	for _, list := range []client.ObjectList{&pods, &events, &jobs, &slices} {
+	for _, list := range []client.ObjectList{&pods, &events, &jobs, &deploy, &slices} {
 		if err := reader.List(ctx, list, client.InNamespace(namespace)); err != nil {
 			return State{}, fmt.Errorf("observing namespace %s: %w", namespace, err)
 		}
@@ -40,6 +42,9 @@ func Namespace(ctx context.Context, reader client.Reader, namespace string, then
 	}
 	for i := range jobs.Items {
 		s.Jobs = append(s.Jobs, jobOf(&jobs.Items[i]))
+	}
+	for i := range deploy.Items {
+		s.Deployments = append(s.Deployments, deploymentOf(&deploy.Items[i]))
 	}
 	s.Services = servicesOf(slices.Items)
 	return s, nil
@@ -77,6 +82,14 @@ func containerOf(s *corev1.ContainerStatus) Container {
 func jobOf(j *batchv1.Job) Job {
 	out := Job{Name: j.Name, Succeeded: int(j.Status.Succeeded), Failed: int(j.Status.Failed)}
 	for _, c := range j.Status.Conditions {
+		out.Conditions = append(out.Conditions, Condition{Reason{c.Reason, c.Message}, string(c.Type), string(c.Status)})
+	}
+	return out
+}
+
+func deploymentOf(d *appsv1.Deployment) Deployment {
+	out := Deployment{Name: d.Name}
+	for _, c := range d.Status.Conditions {
 		out.Conditions = append(out.Conditions, Condition{Reason{c.Reason, c.Message}, string(c.Type), string(c.Status)})
 	}
 	return out

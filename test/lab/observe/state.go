@@ -2,9 +2,10 @@ package observe
 
 // State is everything that was observed of a namespace at one moment.
 type State struct {
-	Pods     []Pod     `json:"pods,omitempty"`
-	Jobs     []Job     `json:"jobs,omitempty"`
-	Services []Service `json:"services,omitempty"`
+	Pods        []Pod        `json:"pods,omitempty"`
+	Jobs        []Job        `json:"jobs,omitempty"`
+	Deployments []Deployment `json:"deployments,omitempty"`
+	Services    []Service    `json:"services,omitempty"`
 }
 
 // Pod is what the kubelet and the control plane tell about a pod.
@@ -45,7 +46,7 @@ type Ended struct {
 	ExitCode int `json:"exitCode,omitempty"`
 }
 
-// Condition is one condition of a pod or of a Job.
+// Condition is one condition of a pod, a Job or a Deployment.
 type Condition struct {
 	Reason `json:",inline"`
 	Type   string `json:"type,omitempty"`
@@ -63,6 +64,12 @@ type Job struct {
 	Name       string      `json:"name,omitempty"`
 	Succeeded  int         `json:"succeeded,omitempty"`
 	Failed     int         `json:"failed,omitempty"`
+	Conditions []Condition `json:"conditions,omitempty"`
+}
+
+// Deployment is what the Deployment controller tells about a Deployment.
+type Deployment struct {
+	Name       string      `json:"name,omitempty"`
 	Conditions []Condition `json:"conditions,omitempty"`
 }
 

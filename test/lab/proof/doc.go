@@ -27,6 +27,7 @@
 //	        event: {reason: BackOff, message: part of the message}
 //	      - service: {name: web, ready: 0}                 # endpoints that are ready
 //	      - job: {name: migrate, condition: Complete}
+//	      - deployment: {name: web, condition: {type: Progressing, status: "False", reason: ProgressDeadlineExceeded}}
 //	      - phase: Succeeded
 //	        stillNot: 90s             # not seen in that time, which counts from the start
 //	works:                            # what the rule lets pass, or patches, is as good as it says

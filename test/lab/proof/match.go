@@ -36,7 +36,9 @@ func checks() []check {
 }
 
 // says tells whether anything is expected.
-func (e Expectation) says() bool { return e.Service != nil || e.Job != nil || e.aboutPods() }
+func (e Expectation) says() bool {
+	return e.Service != nil || e.Job != nil || e.Deployment != nil || e.aboutPods()
+}
 
 func (e Expectation) aboutPods() bool {
 	for _, c := range checks() {
@@ -54,7 +56,7 @@ func (e Expectation) Match(s observe.State) (seen string, ok bool) {
 	for _, part := range []struct {
 		set   bool
 		match func(observe.State) (string, bool)
-	}{{e.aboutPods(), e.matchPods}, {e.Service != nil, e.matchService}, {e.Job != nil, e.matchJob}} {
+	}{{e.aboutPods(), e.matchPods}, {e.Service != nil, e.matchService}, {e.Job != nil, e.matchJob}, {e.Deployment != nil, e.matchDeployment}} {
 		if !part.set {
 			continue
 		}
@@ -139,6 +141,19 @@ func (e Expectation) matchJob(s observe.State) (string, bool) {
 		for _, c := range job.Conditions {
 			if job.Name == e.Job.Name && c.Type == e.Job.Condition && c.Status == "True" {
 				return fmt.Sprintf("Job %s: %s%s", job.Name, c.Type, words(c.Reason)), true
+			}
+		}
+	}
+	return "", false
+}
+
+func (e Expectation) matchDeployment(s observe.State) (string, bool) {
+	want := e.Deployment.Condition
+	for _, d := range s.Deployments {
+		for _, c := range d.Conditions {
+			if d.Name == e.Deployment.Name && c.Type == want.Type && c.Status == want.Status &&
+				(want.Reason == "" || c.Reason.Reason == want.Reason) {
+				return fmt.Sprintf("Deployment %s: %s=%s%s", d.Name, c.Type, c.Status, words(c.Reason)), true
 			}
 		}
 	}

@@ -24,6 +24,9 @@ func observed() observe.State {
 			},
 			Events: []observe.Event{{Type: "Warning", Reason: observe.Reason{Reason: "BackOff", Message: "Back-off restarting"}}},
 		}, {Name: "new", Phase: "Pending"}, {Name: "old", Phase: "Failed", Reason: "Evicted", Message: "low on memory"}},
+		Deployments: []observe.Deployment{{Name: "web", Conditions: []observe.Condition{
+			{Type: "Progressing", Status: "False", Reason: observe.Reason{Reason: "ProgressDeadlineExceeded"}},
+		}}},
 		Jobs:     []observe.Job{{Name: "once", Conditions: []observe.Condition{{Type: "Complete", Status: "True"}}}},
 		Services: []observe.Service{{Name: "web", NotReady: 1}},
 	}
@@ -56,6 +59,12 @@ func TestMatch(t *testing.T) {
 		{"an event", Expectation{Event: &Reason{Reason: "BackOff"}}, "event, BackOff: Back-off restarting"},
 		{"a Service", Expectation{Service: &Service{Name: "web", Ready: new(0)}}, "Service web: 0 endpoints ready, 1 not ready"},
 		{"a Service with endpoints", Expectation{Service: &Service{Name: "web", Ready: new(1)}}, ""},
+		{
+			"a Deployment",
+			Expectation{Deployment: &Deployment{Name: "web", Condition: Condition{Type: "Progressing", Status: "False", Reason: "ProgressDeadlineExceeded"}}},
+			"Deployment web: Progressing=False, ProgressDeadlineExceeded",
+		},
+		{"a Deployment that goes on", Expectation{Deployment: &Deployment{Name: "web", Condition: Condition{Type: "Progressing", Status: "True"}}}, ""},
 		{"a Job", Expectation{Job: &Job{Name: "once", Condition: "Complete"}}, "Job once: Complete"},
 		{"a Job that did not fail", Expectation{Job: &Job{Name: "once", Condition: "Failed"}}, ""},
 		{

@@ -56,6 +56,7 @@ type Expectation struct {
 	Event           *Reason      `json:"event,omitempty"`
 	Service         *Service     `json:"service,omitempty"`
 	Job             *Job         `json:"job,omitempty"`
+	Deployment      *Deployment  `json:"deployment,omitempty"`
 	// StillNot turns it round: it must not be seen within that time.
 	StillNot metav1.Duration `json:"stillNot,omitzero"`
 }
@@ -78,7 +79,7 @@ type Terminated struct {
 	ExitCode *int   `json:"exitCode,omitempty"`
 }
 
-// Condition is a condition of a pod.
+// Condition is a condition of a pod or of a Deployment.
 type Condition struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
@@ -95,6 +96,12 @@ type Service struct {
 type Job struct {
 	Name      string `json:"name"`
 	Condition string `json:"condition"`
+}
+
+// Deployment is a condition of a Deployment.
+type Deployment struct {
+	Name      string    `json:"name"`
+	Condition Condition `json:"condition"`
 }
 
 // within is how long the case may take.

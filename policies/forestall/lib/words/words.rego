@@ -22,3 +22,55 @@ beside(name) := concat(", ", [sprintf("%q", [n]) | some n in sort(regular - {nam
 # description: True for the kinds whose pods are meant to end.
 # scope: document
 batch if input.workload.kind in {"Job", "CronJob"}
+
+# METADATA
+# description: The Services that select the pod, by name; only where some are known.
+# scope: document
+services := sprintf("Service %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+	count(input.cluster.services) == 1
+}
+
+services := sprintf("Services %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+	count(input.cluster.services) > 1
+}
+
+# METADATA
+# description: A list of strings as it is written in YAML, to be pasted.
+# scope: document
+flow(list) := sprintf("[%s]", [concat(", ", [sprintf("%q", [word]) | some word in list])])
+
+# METADATA
+# description: Says that args has to go where what a command was meant to be holds its args as well.
+# scope: document
+also_args(slip) := " and remove args" if {
+	object.get(slip, "args", false)
+} else := ""
+
+# METADATA
+# description: True where the pod, or the Job that it belongs to, may be active for so long and no longer.
+# scope: document
+deadline if input.containers[_].completion.deadlineSeconds
+
+deadline if {
+	input.workload.kind == "Job"
+	input.object.spec.activeDeadlineSeconds
+}
+
+deadline if {
+	input.workload.kind == "CronJob"
+	input.object.spec.jobTemplate.spec.activeDeadlineSeconds
+}
+
+# METADATA
+# description: What a run that never ends means for the next runs of its CronJob; empty for other kinds.
+# scope: document
+next_runs := object.get(
+	{
+		"Forbid": " With concurrencyPolicy Forbid no other run ever begins.",
+		"Replace": " With concurrencyPolicy Replace each run ends the one before it.",
+	},
+	object.get(input.object, ["spec", "concurrencyPolicy"], "Allow"),
+	" Each run of the CronJob adds another one.",
+) if {
+	input.workload.kind == "CronJob"
+} else := ""

@@ -37,6 +37,7 @@ report contains result.finding(rego.metadata.chain(), {
 	some container in input.containers
 	container.restartAlways.state == "absent"
 	container.probes.liveness.state == "present"
+	not container.probes.liveness.target.state == "absent" # such a probe never fails
 	count(_meant_to_run(container)) > 0
 }
 

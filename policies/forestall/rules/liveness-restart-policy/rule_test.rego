@@ -83,3 +83,8 @@ test_pass_without_liveness_probe if {
 	container := json.patch(_container, [{"op": "replace", "path": "/probes/liveness/state", "value": "absent"}])
 	count(rule.report) == 0 with input as _input(container, _bare_pod)
 }
+
+test_pass_liveness_that_never_fails if {
+	container := json.patch(_container, [{"op": "add", "path": "/probes/liveness/target", "value": {"state": "absent"}}])
+	count(rule.report) == 0 with input as _input(container, _bare_pod)
+}

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// literal finds text that only a shell would understand and that a program gets
+// as it is.
+func (l *slipLine) literal(role Role) (Slip, bool) {
+	if l.hasDefaultEntrypoint() {
+		return l.glued(0, "")
+	}
+	at, ok := l.start()
+	if !ok || !l.words[at].known || mayEvaluate(l.words[at].text) {
+		return Slip{}, false
+	}
+	name := path.Base(l.words[at].text)
+	if p := l.known.find(l.words[at].text); p != nil && p.Shell != nil {
+		return Slip{}, false
+	}
+	if slip, ok := l.operator(at, name); ok {
+		return slip, true
+	}
+	if slip, ok := l.glued(at+1, name); ok {
+		return slip, true
+	}
+	return l.unexpanded(at, name, role)
+}
+
+// operator finds an operator of the shell as a word of its own.
+func (l *slipLine) operator(at int, name string) (Slip, bool) {
+	for i := at + 1; i < len(l.words); i++ {
+		w, last := l.words[i], i+1 == len(l.words)
+		switch {
+		case !w.known:
+			continue
+		case mayEvaluate(w.text):
+			return Slip{}, false // what follows may be for this program
+		case (w.text == "&&" || w.text == "||") && !last,
+			isRedirection(w.text),
+			isOperator(w.text) && !last && !strings.HasPrefix(l.words[i-1].text, "-") && l.words[i-1].known && i > at+1:
+			return l.slip(formOperator, i, name, "sh", "-c", asTyped(l.raw)), true
+		}
+	}
+	return Slip{}, false
+}
+
+// isOperator reports whether a word is one of the operators between commands.
+func isOperator(text string) bool {
+	return slices.Contains([]string{"&&", "||", "|", ";", ">", ">>", "<", "&"}, text)
+}
+
+// isRedirection reports whether a word is a redirection such as 2>&1 or >/dev/null,
+// which no program takes for anything else.
+func isRedirection(text string) bool {
+	rest := strings.TrimLeft(text, "12&")
+	target := strings.TrimLeft(rest, ">")
+	if len(text)-len(rest) > 1 || len(rest) == len(target) || len(rest)-len(target) > 2 {
+		return false
+	}
+	return target == "&1" || target == "&2" || target == "/dev/null" || standardStream(target)
+}
+
+// glued finds a long option and its value in one word.
+func (l *slipLine) glued(from int, name string) (Slip, bool) {
+	if name == "echo" || name == "printf" {
+		return Slip{}, false
+	}
+	for i := from; i < len(l.words); i++ {
+		w := l.words[i]
+		switch {
+		case w.known && mayEvaluate(w.text), w.text == "--":
+			return Slip{}, false
+		case !w.known || !isGlued(w.text), i > 0 && wantsValue(l.words[i-1]):
+			continue
+		}
+		return l.slip(formGlued, i, name, unglued(l.raw[i])...), true
+	}
+	return Slip{}, false
+}
+
+// isGlued reports whether a word is a long option, a space and a value.
+func isGlued(text string) bool {
+	option, value, ok := strings.Cut(text, " ")
+	if !ok || len(option) < 4 || option[:2] != "--" || !isLetter(option[2]) || strings.ContainsAny(text, "\n") {
+		return false
+	}
+	for i := range len(option) {
+		if c := option[i]; c != '-' && c != '_' && c != '.' && !isLetter(c) && !isNumber(option[i:i+1]) {
+			return false
+		}
+	}
+	value = strings.TrimSpace(value)
+	return value != "" && value[0] != '=' && value != `\`
+}
+
+// wantsValue reports whether a word may be an option whose value is the next word.
+func wantsValue(w word) bool {
+	return !w.known || strings.HasPrefix(w.text, "-") && !strings.Contains(w.text, "=")
+}
+
+// unglued is an option and its value as words of their own, without the quotes and the
+// backslash at the end that are for a shell.
+func unglued(text string) []string {
+	option, value, _ := strings.Cut(text, " ")
+	value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), `\`))
+	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+		value = value[1 : n-1]
+	}
+	return []string{option, value}
+}

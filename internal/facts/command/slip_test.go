@@ -1,0 +1,209 @@
+package command
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// slipExample is a command line and the slip in it; one without a form has none.
+type slipExample struct {
+	name    string
+	command []string
+	args    []string
+	in      Input
+	role    Role
+	want    Slip
+}
+
+func unrunnableExamples() []slipExample {
+	return []slipExample{
+		{
+			name: "command line in one word", command: []string{"sleep 1000"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "sleep 1000", Meant: words("sleep 1000")},
+		},
+		{
+			name: "with a path", command: []string{"/bin/sleep 1000"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "/bin/sleep 1000", Meant: words("/bin/sleep 1000")},
+		},
+		{
+			name: "shell in one word", command: []string{`sh -c "echo hi; sleep 10"`},
+			want: Slip{
+				Form: formLine, Path: commandPath + "[0]", Word: `sh -c "echo hi; sleep 10"`,
+				Meant: []string{"sh", "-c", "echo hi; sleep 10"},
+			},
+		},
+		{
+			name: "needs a shell", command: []string{"cd /app && ./run"}, args: []string{"x"},
+			want: Slip{
+				Form: formLine, Path: commandPath + "[0]", Word: "cd /app && ./run",
+				Meant: []string{"sh", "-c", "cd /app && ./run", "x"},
+			},
+		},
+		{
+			name: "options after a program that is not known", command: []string{"/app/server --port 80"},
+			want: Slip{
+				Form: formLine, Path: commandPath + "[0]", Word: "/app/server --port 80", Meant: words("/app/server --port 80"),
+			},
+		},
+		{
+			name: "sign of a YAML block", command: []string{"sh -c | /tmp/check.sh"}, role: RoleLivenessProbe,
+			want: Slip{
+				Form: formLine, Path: commandPath + "[0]", Word: "sh -c | /tmp/check.sh", Meant: words("sh -c /tmp/check.sh"),
+			},
+		},
+		{
+			name: "line break at the end", command: []string{"/opt/My App/run\n"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "/opt/My App/run", Meant: []string{"/opt/My App/run"}},
+		},
+		{
+			name: "value of a variable", command: []string{"$(RUN)"}, in: Input{Env: map[string]string{"RUN": "sleep 5"}},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "$(RUN)", Meant: []string{"sh", "-c", "$(RUN)"}},
+		},
+		{
+			name: "only flags", command: words("--cpu 1"),
+			want: Slip{Form: formOption, Path: commandPath + "[0]", Word: "--cpu", Meant: words("--cpu 1")},
+		},
+		{
+			name: "empty", command: []string{""}, args: []string{"run"},
+			want: Slip{Form: formEmpty, Path: commandPath + "[0]", Meant: []string{"run"}},
+		},
+		{
+			name: "script as a file", command: []string{"/bin/sh", "echo hi; sleep 10"},
+			want: Slip{
+				Form: formScript, Path: commandPath + "[1]", Word: "echo hi; sleep 10", Program: "sh",
+				Meant: []string{"/bin/sh", "-c", "echo hi; sleep 10"},
+			},
+		},
+		{
+			name: "file and its option as a file", command: []string{"bash", "-x"}, args: []string{"/app/run.sh --fast"},
+			want: Slip{
+				Form: formScript, Path: argsPath + "[0]", Word: "/app/run.sh --fast", Program: "bash",
+				Meant: words("bash -x /app/run.sh --fast"),
+			},
+		},
+		{
+			name: "script in pieces", command: words("/bin/sh -c grep ready /tmp/*/state"), role: RoleReadinessProbe,
+			want: Slip{
+				Form: formSplit, Path: commandPath + "[2]", Word: "grep", Program: "sh",
+				Meant: []string{"/bin/sh", "-c", "grep ready /tmp/*/state"},
+			},
+		},
+		{name: "path with a space", command: []string{"/opt/My App/run", "--fast"}},
+		{name: "path with a space for a shell", command: []string{"sh", "/opt/My App/run.sh"}},
+		{name: "file with a space and a known name", command: []string{"sh", "test runner.sh"}},
+		{name: "Windows", command: []string{`C:\Program Files\App\app.exe -x`}},
+		{name: "only args", args: []string{"sleep 1000"}},
+		{name: "not known", command: []string{"$(RUN) -x"}, in: Input{EnvUnknown: map[string]bool{"RUN": true}}},
+		{name: "positional parameters", command: []string{"sh", "-c", `exec "$@"`, "--", "sleep 5"}},
+		{name: "a script of one word with a name", command: []string{"sh", "-c", "/app/run.sh", "run"}},
+		{name: "works without operands", command: words("sh -c ls -l")},
+		{name: "stdin", command: []string{"sh", "-s", "a b"}},
+	}
+}
+
+func literalExamples() []slipExample {
+	return []slipExample{
+		{
+			name: "and", command: words("mkdir -p /data && /app/server --port 80"),
+			want: Slip{
+				Form: formOperator, Path: commandPath + "[3]", Word: "&&", Program: "mkdir",
+				Meant: []string{"sh", "-c", "mkdir -p /data && /app/server --port 80"},
+			},
+		},
+		{
+			name: "behind a wrapper, in args", command: words("tini -- /app/server"), args: []string{"2>&1", "a b"},
+			want: Slip{
+				Form: formOperator, Path: argsPath + "[0]", Word: "2>&1", Program: "server",
+				Meant: []string{"sh", "-c", "tini -- /app/server 2>&1 'a b'"},
+			},
+		},
+		{
+			name: "pipe", command: words("echo hi | tee /tmp/x"),
+			want: Slip{
+				Form: formOperator, Path: commandPath + "[2]", Word: "|", Program: "echo", Meant: []string{"sh", "-c", "echo hi | tee /tmp/x"},
+			},
+		},
+		{
+			name: "variable that Kubernetes can replace", command: words("pg_isready -h $POD_IP"),
+			in: Input{EnvUnknown: map[string]bool{"POD_IP": true}}, role: RoleCommand,
+			want: Slip{
+				Form: formVariable, Path: commandPath + "[2]", Word: "$POD_IP", Program: "pg_isready", Meant: words("pg_isready -h $(POD_IP)"),
+			},
+		},
+		{
+			name: "variable in a probe", command: words("mysqladmin ping -p${PASSWORD}"),
+			in: Input{EnvUnknown: map[string]bool{"PASSWORD": true}}, role: RoleLivenessProbe,
+			want: Slip{
+				Form: formVariable, Path: commandPath + "[2]", Word: "-p${PASSWORD}", Program: "mysqladmin",
+				Meant: []string{"sh", "-c", `exec mysqladmin ping -p${PASSWORD}`},
+			},
+		},
+		{
+			name: "substitution", command: words("gunicorn --workers $(nproc) app"),
+			want: Slip{
+				Form: formSubstitution, Path: commandPath + "[2]", Word: "$(nproc)", Program: "gunicorn",
+				Meant: []string{"sh", "-c", `exec gunicorn --workers "$(nproc)" app`},
+			},
+		},
+		{
+			name: "option and value in one word", command: []string{"/app/server", "run", "--mail ops@example.com"},
+			want: Slip{
+				Form: formGlued, Path: commandPath + "[2]", Word: "--mail ops@example.com", Program: "server",
+				Meant: []string{"--mail", "ops@example.com"},
+			},
+		},
+		{
+			name: "folded block", args: []string{`--keys "user:*,job:*" \`},
+			want: Slip{Form: formGlued, Path: argsPath + "[0]", Word: `--keys "user:*,job:*" \`, Meant: []string{"--keys", "user:*,job:*"}},
+		},
+		{name: "value of another option", command: []string{"spark-submit", "--conf", "--add-opens java.base/java.lang"}},
+		{name: "spaces in a value", command: []string{"/app/server", "--message=hello there"}},
+		{name: "echo", command: []string{"echo", "--a b"}},
+		{name: "shell", command: []string{"sh", "-c", "echo $HOME && ls", "&&"}},
+		{name: "script that may evaluate", command: []string{"/app/start.sh", "a", "&&", "b"}},
+		{name: "entrypoint", args: []string{"a", "&&", "$HOME"}},
+		{name: "find", command: []string{"find", "/tmp", "-exec", "rm", "{}", ";"}},
+		{name: "awk", command: []string{"awk", "{print $NF}", "/tmp/x"}},
+		{name: "nginx", command: []string{"nginx", "-g", "daemon off;"}},
+		{name: "envsubst", command: []string{"envsubst", "$HOME"}},
+		{name: "a separator", command: []string{"csvtool", "-t", "|", "col", "1"}},
+		{name: "a dollar in SQL", command: []string{"psql", "-c", "do $BODY$ begin end $BODY$"}},
+		{name: "program text", command: []string{"node", "-e", "console.log(`${HOME}`)"}},
+		{name: "placeholder that the program resolves", command: []string{"java", "-jar", "a.jar", "--url=${URL}"}},
+		{name: "unknown program", command: []string{"/app/server", "--url=${URL}", "$HOME"}},
+		{name: "escaped", command: []string{"echo", "$$HOME"}},
+		{name: "not capitals", command: []string{"mongosh", "x", "{$set: 1}", "$home"}},
+		{name: "a shell behind the program", command: []string{"kubectl", "exec", "x", "--", "sh", "-c", "echo $HOME"}},
+		{name: "reference", command: []string{"echo", "$(HOME)", "$(NOT_DEFINED)"}},
+	}
+}
+
+func TestFindSlips(t *testing.T) {
+	known := table(t)
+	for list, examples := range map[string][]slipExample{"unrunnable": unrunnableExamples(), "literal": literalExamples()} {
+		for _, e := range examples {
+			t.Run(list+"/"+e.name, func(t *testing.T) {
+				in := e.in
+				in.Command, in.Args, in.CommandPath, in.ArgsPath = e.command, e.args, commandPath, argsPath
+				none := SlipList{Observation: fact.AbsentAt("spec.containers[0]")}
+				want := Slips{Unrunnable: none, Literal: none}
+				if e.want.Form != "" {
+					found := SlipList{Observation: fact.PresentAt("spec.containers[0]"), Found: []Slip{e.want}}
+					found.Found[0].Role, found.Found[0].Args = e.role, len(e.command) > 0 && len(e.args) > 0
+					if list == "unrunnable" {
+						want.Unrunnable = found
+					} else {
+						want.Literal = found
+					}
+				}
+				got := FindSlips("spec.containers[0]", []Line{{Role: e.role, Input: in}}, known)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%q %q: unexpected slips (-want +got):\n%s", e.command, e.args, diff)
+				}
+			})
+		}
+	}
+}

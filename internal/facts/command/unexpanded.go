@@ -1,0 +1,115 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// unexpanded finds $NAME and $(command) in an argument of a program that is known to take it as it is.
+func (l *slipLine) unexpanded(at int, name string, role Role) (Slip, bool) {
+	if !slices.Contains(expandsNothing(), name) {
+		return Slip{}, false
+	}
+	for i := at + 1; i < len(l.words); i++ {
+		text := l.words[i].text
+		switch {
+		case l.words[i].known && mayEvaluate(text):
+			return Slip{}, false
+		case !l.words[i].known, strings.Contains(l.raw[i], "$$"), isInterpreter(name) && isProgramText(text, l.words[i-1].text):
+			continue
+		}
+		if hasSubstitution(text) {
+			return l.slip(formSubstitution, i, name, l.inShell()...), true
+		}
+		if variables := shellVariables(text, !isInterpreter(name)); len(variables) > 0 {
+			return l.slip(formVariable, i, name, l.replaced(variables, role)...), true
+		}
+	}
+	return Slip{}, false
+}
+
+// isProgramText reports whether a word is text in the language of an interpreter.
+func isProgramText(text, before string) bool {
+	return strings.ContainsAny(text, "(;\n") ||
+		slices.Contains([]string{"-c", "-e", "-p", "-r", "--eval", "--execute", "--command"}, before)
+}
+
+func (l *slipLine) inShell() []string { return []string{"sh", "-c", "exec " + asTyped(l.raw)} }
+
+// replaced is the command line with references that Kubernetes replaces, where it can; else in a shell.
+func (l *slipLine) replaced(variables []string, role Role) []string {
+	for _, v := range variables {
+		_, literal := l.in.Env[v]
+		if !literal && (role != RoleCommand || !l.in.EnvUnknown[v]) {
+			return l.inShell()
+		}
+	}
+	words := slices.Clone(l.raw)
+	for i := range words {
+		for _, v := range variables {
+			words[i] = strings.ReplaceAll(words[i], "${"+v+"}", "$("+v+")")
+			if j := strings.Index(words[i], "$"+v); j >= 0 && nameAt(words[i][j+1:]) == v {
+				words[i] = words[i][:j] + "$(" + v + ")" + words[i][j+1+len(v):]
+			}
+		}
+	}
+	return words
+}
+
+// shellVariables returns the names of the variables that a shell would replace in a
+// text: names in capitals, as environment variables are written; $set and $1 are no such names.
+func shellVariables(text string, braces bool) []string {
+	var names []string
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '$' || i > 0 && text[i-1] == '\\' {
+			continue
+		}
+		rest, closed := text[i+1:], ""
+		if rest[0] == '{' {
+			if !braces {
+				continue
+			}
+			rest, closed = rest[1:], "}"
+		}
+		name := nameAt(rest)
+		if len(name) < 2 || !strings.HasPrefix(rest[len(name):], closed) || strings.HasPrefix(rest[len(name):], "$") {
+			continue
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// nameAt is the name in capitals that a text begins with.
+func nameAt(text string) string {
+	n := 0
+	for n < len(text) && (text[n] >= 'A' && text[n] <= 'Z' || text[n] == '_' || n > 0 && text[n] >= '0' && text[n] <= '9') {
+		n++
+	}
+	if n < len(text) && isLetter(text[n]) {
+		return ""
+	}
+	return text[:n]
+}
+
+// hasSubstitution reports whether a text holds $(command) or `command` with a
+// command that people use there.
+func hasSubstitution(text string) bool {
+	for _, opening := range []string{"$(", "`"} {
+		_, rest, ok := strings.Cut(text, opening)
+		if !ok || !strings.ContainsAny(rest, ")`") {
+			continue
+		}
+		command, _, _ := strings.Cut(rest, ")")
+		command, _, _ = strings.Cut(command, "`")
+		fields := strings.Fields(command)
+		if len(fields) > 0 && slices.Contains([]string{
+			"hostname", "cat", "date", "nproc", "whoami", "pwd", "uname", "curl", "wget", "echo", "head", "getent", "ip",
+		}, fields[0]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,48 @@
+package port
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxScript bounds the length of a command that is searched for what it asks.
+const maxScript = 16 << 10
+
+// Loopback returns the ports that a command asks on the container's own address:
+// http://127.0.0.1:8500/health, localhost:8080, nc localhost 6379. Each once.
+func Loopback(command []string) []int32 {
+	script := strings.Join(command, " ")
+	if len(script) > maxScript {
+		return nil
+	}
+	var all []int32
+	for _, host := range []string{"localhost", "127.0.0.1", "[::1]"} {
+		for rest := script; ; {
+			i := strings.Index(rest, host)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(host):]
+			if n := following(rest); n > 0 && !slices.Contains(all, n) {
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}
+
+// following reads the port that follows a host, after a colon or a space.
+func following(text string) int32 {
+	if text == "" || text[0] != ':' && text[0] != ' ' {
+		return 0
+	}
+	text = text[1:]
+	end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(text)
+	}
+	if end < len(text) && !strings.ContainsRune(`/ ;"'|&)?#`+"\n\t", rune(text[end])) {
+		return 0
+	}
+	return parse(text[:end])
+}

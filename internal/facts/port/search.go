@@ -1,0 +1,214 @@
+// Package port finds where the containers of a pod mention a port number, and
+// which of their own flags and variables name a port to listen on.
+package port
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// maxPort is the largest port number, and maxDigits how long it is.
+const (
+	maxPort   = 65535
+	maxDigits = 5
+)
+
+// maxPlaces bounds what is kept of one number; a container has at most one place,
+// so that the first ones tell of others than the container that asks.
+const maxPlaces = 8
+
+// Container is one container to search, and its place in the submitted object.
+type Container struct {
+	*corev1.Container
+	Path string
+}
+
+// Mentions are the places where a number stands, one of each container.
+type Mentions struct {
+	fact.Observation
+	Places []Place `json:"places,omitempty"`
+}
+
+// Place is one place where a number stands.
+type Place struct {
+	// Container that mentions it; empty for the annotations of the pod.
+	Container string `json:"container,omitempty"`
+	Path      string `json:"path"`
+}
+
+// Search looks for numbers in a pod. The zero value looks for none.
+type Search struct {
+	found map[int32]*places
+	// open is where a value comes from outside that may hold any number.
+	open string
+}
+
+// places keeps the commands of probes and hooks apart: where such a command asks
+// a port, it is no evidence that somebody listens.
+type places struct{ said, exec []Place }
+
+// For adds a number to look for.
+func (s *Search) For(number int32) {
+	if s.found == nil {
+		s.found = map[int32]*places{}
+	}
+	s.found[number] = &places{}
+}
+
+// In searches the containers of a pod and its annotations.
+func (s *Search) In(containers []Container, annotations map[string]string) {
+	if len(s.found) == 0 {
+		return
+	}
+	for _, c := range containers {
+		s.container(c)
+	}
+	for key, value := range annotations {
+		s.text(value, Place{Path: "metadata.annotations[" + key + "]"}, false)
+	}
+}
+
+// Mentions tells what was found of a number. The commands of probes and hooks
+// count as said wants it.
+func (s *Search) Mentions(number int32, exec bool) Mentions {
+	f := s.found[number]
+	if f == nil {
+		return Mentions{Observation: fact.UnknownAt("", "nobody looked for it")}
+	}
+	all := f.said
+	if exec {
+		all = append(slices.Clone(all), f.exec...)
+	}
+	switch {
+	case len(all) > 0:
+		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all}
+	case s.open != "":
+		return Mentions{Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it")}
+	}
+	return Mentions{Observation: fact.AbsentAt("")}
+}
+
+func (s *Search) container(c Container) {
+	for i, p := range c.Ports {
+		s.number(p.ContainerPort, Place{c.Name, indexed(c.Path, "ports", i)}, false)
+	}
+	s.words(c, "command", c.Command, false)
+	s.words(c, "args", c.Args, false)
+	for i, v := range c.Env {
+		at := indexed(c.Path, "env", i)
+		if elsewhere(v) {
+			s.open = at
+		}
+		s.text(v.Value, Place{c.Name, at}, false)
+	}
+	for i := range c.EnvFrom {
+		s.open = indexed(c.Path, "envFrom", i)
+	}
+	for field, exec := range commands(c.Container) {
+		s.words(c, field, exec.Command, true)
+	}
+}
+
+func (s *Search) words(c Container, field string, words []string, exec bool) {
+	for i, word := range words {
+		s.text(word, Place{c.Name, indexed(c.Path, field, i)}, exec)
+	}
+}
+
+func (s *Search) text(text string, at Place, exec bool) {
+	for n := range Numbers(text) {
+		s.number(n, at, exec)
+	}
+}
+
+func (s *Search) number(n int32, at Place, exec bool) {
+	f := s.found[n]
+	if f == nil {
+		return
+	}
+	list := &f.said
+	if exec {
+		list = &f.exec
+	}
+	known := func(p Place) bool { return p.Container == at.Container }
+	if len(*list) < maxPlaces && !slices.ContainsFunc(*list, known) {
+		*list = append(*list, at)
+	}
+}
+
+// Numbers yields the numbers within a text that can be ports.
+func Numbers(text string) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for {
+			start := strings.IndexAny(text, "0123456789")
+			if start < 0 {
+				return
+			}
+			text = text[start:]
+			end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+			if end < 0 {
+				end = len(text)
+			}
+			if n := parse(text[:end]); n > 0 && !yield(n) {
+				return
+			}
+			text = text[end:]
+		}
+	}
+}
+
+// parse reads a port number; 0 where the text is none.
+func parse(text string) int32 {
+	if len(text) > maxDigits {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 || n > maxPort {
+		return 0
+	}
+	return int32(n)
+}
+
+// elsewhere tells that a variable is filled in by the cluster with what may be a
+// port: by a ConfigMap or a Secret, under a name that speaks of one.
+func elsewhere(v corev1.EnvVar) bool {
+	if v.ValueFrom == nil || v.ValueFrom.FieldRef != nil || v.ValueFrom.ResourceFieldRef != nil {
+		return false
+	}
+	name := strings.ToUpper(v.Name)
+	return slices.ContainsFunc([]string{"PORT", "ADDR", "LISTEN", "BIND", "URL", "ARGS", "OPTS", "OPTIONS", "CONFIG"},
+		func(part string) bool { return strings.Contains(name, part) })
+}
+
+// commands are what is run in a container beside its process, by field.
+func commands(c *corev1.Container) map[string]*corev1.ExecAction {
+	all := map[string]*corev1.ExecAction{}
+	for field, p := range map[string]*corev1.Probe{
+		"livenessProbe.exec.command": c.LivenessProbe, "readinessProbe.exec.command": c.ReadinessProbe,
+		"startupProbe.exec.command": c.StartupProbe,
+	} {
+		if p != nil && p.Exec != nil {
+			all[field] = p.Exec
+		}
+	}
+	if c.Lifecycle == nil {
+		return all
+	}
+	for field, h := range map[string]*corev1.LifecycleHandler{
+		"lifecycle.postStart.exec.command": c.Lifecycle.PostStart, "lifecycle.preStop.exec.command": c.Lifecycle.PreStop,
+	} {
+		if h != nil && h.Exec != nil {
+			all[field] = h.Exec
+		}
+	}
+	return all
+}
+
+func indexed(path, field string, i int) string {
+	return path + "." + field + "[" + strconv.Itoa(i) + "]"
+}

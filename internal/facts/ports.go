@@ -1,0 +1,98 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/port"
+	"github.com/forestall/forestall/internal/facts/probe"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// Ports are the ports that a container declares.
+type Ports struct {
+	fact.Observation
+	Declared []Port `json:"declared,omitempty"`
+	// Named are the ports that the container's own flags and variables name as the
+	// ones to listen on.
+	Named []port.Named `json:"named,omitempty"`
+}
+
+// Port is one declared port.
+type Port struct {
+	Number   int32  `json:"number"`
+	Name     string `json:"name,omitempty"`
+	Protocol string `json:"protocol,omitempty"`
+}
+
+// ProbedPort is a port that probes of a container ask at the pod's own address.
+type ProbedPort struct {
+	Number int32        `json:"number"`
+	Probes []probe.Asks `json:"probes"`
+	// Mentioned tells where else in the pod the number stands: among the declared
+	// ports, commands, arguments, variables, commands of probes and hooks, and
+	// annotations. Absent where none of them holds it; unknown where one cannot be read.
+	Mentioned port.Mentions `json:"mentioned"`
+}
+
+func observePorts(c *workload.Container) Ports {
+	p := Ports{Observation: fact.AbsentAt(c.Path + ".ports"), Named: port.NamedBy(&c.Container, c.Path)}
+	if len(c.Ports) == 0 {
+		return p
+	}
+	p.Observation = fact.PresentAt(c.Path + ".ports")
+	for _, declared := range c.Ports {
+		p.Declared = append(p.Declared, Port{Number: declared.ContainerPort, Name: declared.Name, Protocol: string(declared.Protocol)})
+	}
+	return p
+}
+
+// observeProbedPorts adds the ports that probes ask. On the network of the node
+// anything may answer: nothing is said there.
+func observeProbedPorts(v *workload.View, containers []Container) {
+	if v.PodSpec.HostNetwork {
+		return
+	}
+	var search port.Search
+	for i := range containers {
+		c := &containers[i]
+		c.ProbedPorts = probedPorts(c.Probes.Ports())
+		for _, p := range c.ProbedPorts {
+			search.For(p.Number)
+		}
+	}
+	search.In(sources(v), v.PodMeta.Annotations)
+	for i := range containers {
+		for j := range containers[i].ProbedPorts {
+			p := &containers[i].ProbedPorts[j]
+			p.Mentioned = search.Mentions(p.Number, !p.exec())
+		}
+	}
+}
+
+func sources(v *workload.View) []port.Container {
+	all := make([]port.Container, len(v.Containers))
+	for i := range v.Containers {
+		all[i] = port.Container{Container: &v.Containers[i].Container, Path: v.Containers[i].Path}
+	}
+	return all
+}
+
+// probedPorts puts the probes of one port together.
+func probedPorts(asks []probe.PortAsked) []ProbedPort {
+	var all []ProbedPort
+	for _, a := range asks {
+		i := slices.IndexFunc(all, func(p ProbedPort) bool { return p.Number == a.Number })
+		if i < 0 {
+			i = len(all)
+			all = append(all, ProbedPort{Number: a.Number})
+		}
+		all[i].Probes = append(all[i].Probes, a.Asks)
+	}
+	return all
+}
+
+// exec tells that commands alone ask the port: then their words are no mention of it.
+func (p *ProbedPort) exec() bool {
+	return !slices.ContainsFunc(p.Probes, func(a probe.Asks) bool { return a.Handler != probe.Exec })
+}

@@ -1,0 +1,89 @@
+package probe
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/port"
+)
+
+// Target is the port number that a probe asks. It is absent where the probe names a
+// port that its container does not declare: a name is looked up there alone
+// (k8s.io/kubernetes pkg/probe/util.go, ResolveContainerPort).
+type Target struct {
+	fact.Observation
+	Number int32 `json:"number,omitempty"`
+}
+
+// Asks is a probe that asks a port.
+type Asks struct {
+	Probe   string  `json:"probe" jsonschema:"enum=startup,enum=readiness,enum=liveness"`
+	Handler Handler `json:"handler" jsonschema:"enum=httpGet,enum=tcpSocket,enum=grpc,enum=exec"`
+	Path    string  `json:"path"`
+}
+
+// PortAsked is a probe and a port that it asks at the pod's own address.
+type PortAsked struct {
+	Asks
+	Number int32
+}
+
+// Ports lists what the probes of a container ask of its own pod, commands that ask
+// the loopback address among them.
+func (f *Facts) Ports() []PortAsked {
+	var all []PortAsked
+	for _, p := range []struct {
+		name  string
+		probe *Probe
+	}{{"startup", &f.Startup}, {"readiness", &f.Readiness}, {"liveness", &f.Liveness}} {
+		asks := Asks{Probe: p.name, Handler: p.probe.Handler, Path: p.probe.Target.Path}
+		if p.probe.Target.Is(fact.Present) && p.probe.Host == "" {
+			all = append(all, PortAsked{asks, p.probe.Target.Number})
+		}
+		for _, n := range p.probe.Loopback {
+			all = append(all, PortAsked{asks, n})
+		}
+	}
+	return all
+}
+
+// target resolves the port as the kubelet does.
+func target(c *corev1.Container, p *corev1.Probe, path string) Target {
+	if p.GRPC != nil {
+		return Target{fact.PresentAt(path + ".grpc.port"), p.GRPC.Port}
+	}
+	asked, field := p.HTTPGet, ".httpGet.port"
+	var name string
+	var number int32
+	switch {
+	case asked != nil:
+		name, number = asked.Port.StrVal, asked.Port.IntVal
+	case p.TCPSocket != nil:
+		name, number, field = p.TCPSocket.Port.StrVal, p.TCPSocket.Port.IntVal, ".tcpSocket.port"
+	case p.Exec != nil:
+		return Target{Observation: fact.UnknownAt(path+".exec", "a command asks")}
+	}
+	path += field
+	if name == "" {
+		return Target{fact.PresentAt(path), number}
+	}
+	for _, declared := range c.Ports {
+		if declared.Name == name {
+			return Target{fact.PresentAt(path), declared.ContainerPort}
+		}
+	}
+	if n, err := strconv.ParseInt(name, 10, 32); err == nil {
+		return Target{fact.PresentAt(path), int32(n)}
+	}
+	return Target{Observation: fact.AbsentAt(path)}
+}
+
+// loopback is what a command asks of its own container.
+func loopback(p *corev1.Probe) []int32 {
+	if p.Exec == nil {
+		return nil
+	}
+	return port.Loopback(p.Exec.Command)
+}

@@ -1,0 +1,154 @@
+package facts
+
+import (
+	"cmp"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/probe"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// Workload is what is observed about the object as a whole.
+type Workload struct {
+	// Kind of the submitted object.
+	Kind string `json:"kind"`
+	// Name to show to people; a name that is still to be generated ends in "*".
+	Name string `json:"name"`
+	// Bare is true for a Pod without a controller: nothing replaces it when it ends.
+	Bare bool `json:"bare"`
+	// SpecPath is the place of the pod spec in the submitted object.
+	SpecPath string `json:"specPath"`
+	// Replicas is how many pods are asked for; only for the kinds that are given a number.
+	Replicas *int32 `json:"replicas,omitempty"`
+	// Rollout is how pods are replaced when the template changes; only for Deployments,
+	// StatefulSets and DaemonSets.
+	Rollout *Rollout `json:"rollout,omitempty"`
+	// ActiveDeadlineSeconds is the time after which a Job, or the Job of a CronJob, is
+	// ended; left out where there is none.
+	ActiveDeadlineSeconds *int64 `json:"activeDeadlineSeconds,omitempty"`
+	// ConcurrencyPolicy of a CronJob.
+	ConcurrencyPolicy string `json:"concurrencyPolicy,omitempty" jsonschema:"enum=Allow,enum=Forbid,enum=Replace"`
+}
+
+// Rollout is how a controller replaces pods, with the API's defaults applied.
+type Rollout struct {
+	// Strategy is RollingUpdate, Recreate (Deployments) or OnDelete (the others).
+	Strategy string `json:"strategy" jsonschema:"enum=RollingUpdate,enum=Recreate,enum=OnDelete"`
+	// MaxUnavailable is how many pods of a Deployment may be missing meanwhile,
+	// worked out from the number of replicas.
+	MaxUnavailable *int32 `json:"maxUnavailable,omitempty"`
+	// ProgressDeadlineSeconds is the time without progress after which the roll-out
+	// of a Deployment is reported as failed; left out where there is no deadline.
+	ProgressDeadlineSeconds int32 `json:"progressDeadlineSeconds,omitempty"`
+	// MinReadySeconds is the time for which a new pod must be Ready to count.
+	MinReadySeconds int32 `json:"minReadySeconds,omitempty"`
+	// PodManagementPolicy of a StatefulSet.
+	PodManagementPolicy string `json:"podManagementPolicy,omitempty" jsonschema:"enum=OrderedReady,enum=Parallel"`
+}
+
+// What the API server sets where a field is left out (k8s.io/kubernetes
+// pkg/apis/apps/v1/defaults.go, pkg/apis/batch/v1/defaults.go), and the deadline
+// that stands for none (pkg/controller/deployment/util, HasProgressDeadline).
+const (
+	defaultReplicas         = 1
+	defaultRolloutShare     = "25%"
+	defaultProgressDeadline = 600
+	noProgressDeadline      = 1<<31 - 1
+	rollingUpdate           = "RollingUpdate"
+)
+
+func observeWorkload(v *workload.View) Workload {
+	w := Workload{
+		Kind: v.Kind, Name: v.DisplayName(), Bare: v.Bare(), SpecPath: v.SpecPath,
+		ActiveDeadlineSeconds: v.Controller.ActiveDeadlineSeconds,
+	}
+	switch v.Kind {
+	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
+		w.Replicas = v.Controller.Replicas
+		if w.Replicas == nil {
+			w.Replicas = new(int32)
+			*w.Replicas = defaultReplicas
+		}
+	case "CronJob":
+		w.ConcurrencyPolicy = cmp.Or(string(v.Controller.ConcurrencyPolicy), "Allow")
+	}
+	w.Rollout = observeRollout(v, w.Replicas)
+	return w
+}
+
+func observeRollout(v *workload.View, replicas *int32) *Rollout {
+	c := v.Controller
+	switch v.Kind {
+	case "Deployment":
+		r := rollout(c.Strategy, c.MinReadySeconds)
+		r.ProgressDeadlineSeconds = defaultProgressDeadline
+		if c.ProgressDeadlineSeconds != nil {
+			r.ProgressDeadlineSeconds = *c.ProgressDeadlineSeconds
+		}
+		if r.ProgressDeadlineSeconds == noProgressDeadline {
+			r.ProgressDeadlineSeconds = 0
+		}
+		r.MaxUnavailable = maxUnavailable(c.Strategy, r.Strategy, *replicas)
+		return r
+	case "StatefulSet":
+		r := rollout(c.UpdateStrategy, c.MinReadySeconds)
+		r.PodManagementPolicy = cmp.Or(c.PodManagementPolicy, "OrderedReady")
+		return r
+	case "DaemonSet":
+		return rollout(c.UpdateStrategy, c.MinReadySeconds)
+	}
+	return nil
+}
+
+func rollout(s *workload.RolloutStrategy, minReady int32) *Rollout {
+	r := &Rollout{Strategy: rollingUpdate, MinReadySeconds: minReady}
+	if s != nil && s.Type != "" {
+		r.Strategy = s.Type
+	}
+	return r
+}
+
+// maxUnavailable works the number out as the Deployment controller does: the
+// surge is rounded up, what may be missing down, and where both are 0 one pod may
+// be missing (k8s.io/kubernetes pkg/controller/deployment/util, ResolveFenceposts).
+// Nil where the strategy has no such number, or it cannot be read.
+func maxUnavailable(s *workload.RolloutStrategy, strategy string, replicas int32) *int32 {
+	if strategy != rollingUpdate {
+		return nil
+	}
+	var given workload.RollingUpdate
+	if s != nil && s.RollingUpdate != nil {
+		given = *s.RollingUpdate
+	}
+	missing, err := share(given.MaxUnavailable, replicas, false)
+	surge, surgeErr := share(given.MaxSurge, replicas, true)
+	if err != nil || surgeErr != nil {
+		return nil
+	}
+	if missing == 0 && surge == 0 {
+		missing = 1
+	}
+	n := int32(min(missing, int(replicas))) //nolint:gosec // at most replicas
+	return &n
+}
+
+func share(given *intstr.IntOrString, replicas int32, up bool) (int, error) {
+	if given == nil {
+		quarter := intstr.FromString(defaultRolloutShare)
+		given = &quarter
+	}
+	return intstr.GetScaledValueFromIntOrPercent(given, int(replicas), up)
+}
+
+// outlasted compares the time that a startup probe grants with the deadline of the
+// roll-out. A pod that becomes Ready is progress, and so is nothing before that
+// (k8s.io/kubernetes pkg/controller/deployment/util, DeploymentProgressing).
+func (w *Workload) outlasted(startup *probe.Probe) fact.Observation {
+	if startup.Is(fact.Present) && w.Rollout != nil && w.Rollout.ProgressDeadlineSeconds > 0 &&
+		startup.Patience.AtMostSeconds >= int64(w.Rollout.ProgressDeadlineSeconds) {
+		return fact.PresentAt(startup.Path)
+	}
+	return fact.AbsentAt(startup.Path)
+}

@@ -1,0 +1,16 @@
+package forestall.lib.ports_test
+
+import data.forestall.lib.ports
+
+test_declared if {
+	ports.declared({"ports": {"state": "absent"}}) == "declares no ports"
+	ports.declared({"ports": {"state": "present", "declared": [
+		{"number": 80, "name": "http"},
+		{"number": 90},
+	]}}) == "declares \"http\" (80), 90 (without a name)"
+}
+
+test_name_fix if {
+	container := {"name": "web", "path": "c", "ports": {"state": "absent"}}
+	ports.name_fix(container, "http") == "write the number in the probe, or declare it: ports: [{name: http, containerPort: <number>}]." with input as {"containers": [container]}
+}

@@ -1,0 +1,77 @@
+# METADATA
+# title: Command that never ends where its end is waited for
+# description: >-
+#   The containers of a pod start only when each init container has ended, and a Job is complete only when each
+#   of its containers has. A command that runs until it is stopped keeps the pod or the Job there for ever.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/workloads/pods/init-containers/
+#     description: Init containers
+#   - ref: https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
+#     description: Sidecar containers, also in Jobs
+#   - ref: https://kubernetes.io/docs/concepts/workloads/controllers/job/
+#     description: Jobs
+# custom:
+#   category: lifecycle
+#   concern: lifetime
+#   certainty: certain
+#   judges:
+#     - {fact: completion.never, state: present}
+#   failure: Init:0/1 for ever, or a Job that never completes
+#   remediation: Let the command end, or run it as a sidecar (an init container with restartPolicy Always).
+#   since: v0.1.0
+package forestall.rules["command-never-ends"]
+
+import data.forestall.lib.result
+import data.forestall.lib.words
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": container.completion.never.path,
+	"reason": sprintf("%s, %s", [_failure(container), container.command.ends.because]),
+	"what": _what(container),
+	"why": sprintf("%s, and %s.", [container.command.ends.because, _waits(container)]),
+	"fix": _fix(container),
+}) if {
+	some container in input.containers
+	container.completion.never.state == "present"
+	_held(container)
+}
+
+# With a deadline, a Job that ends by it may be what is wanted: work for so long and no longer.
+_held(container) if container.kind == "init"
+
+_held(_) if not words.deadline
+
+_failure(container) := "the pod stays in Init" if {
+	container.kind == "init"
+} else := "the Job never completes"
+
+_waits(container) := "the other containers of the pod start only when each init container has ended" if {
+	container.kind == "init"
+} else := "a Job is complete only when each container of its pod has ended"
+
+_what(container) := "kubectl shows Init:0/1 or the like until the deadline; then the pod has failed, and its main containers never ran." if {
+	container.kind == "init"
+	words.deadline
+} else := concat(" ", [
+	"kubectl shows Init:0/1 or the like, for ever: this container runs, and those after it never start.",
+	"Services leave the pod out and a roll-out does not finish.",
+]) if {
+	container.kind == "init"
+} else := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, for ever.%s", [others, words.next_runs]) if {
+	others := words.beside(container.name)
+	others != ""
+} else := sprintf("kubectl shows the pod and the Job as Running, for ever.%s", [words.next_runs])
+
+_fix(container) := concat(" ", [
+	"let the command end; if it is to run beside the others, set restartPolicy: Always on this init container",
+	"(a sidecar, Kubernetes 1.29 and later).",
+]) if {
+	container.kind == "init"
+} else := concat(" ", [
+	"move the container to initContainers and set restartPolicy: Always on it (a sidecar, Kubernetes 1.29 and later):",
+	sprintf("it then runs beside %s and is stopped when that has ended.", [others]),
+]) if {
+	others := words.beside(container.name)
+	others != ""
+} else := "let the command end; if it is to run on, make it a Deployment."

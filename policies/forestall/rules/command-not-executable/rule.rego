@@ -1,0 +1,60 @@
+# METADATA
+# title: Command that names no program
+# description: >-
+#   The first element of a command is the program, and each further element is one argument. A whole command
+#   line in one element, an option, or nothing at all is no program, so the runtime cannot start the container.
+#   A shell takes the first element that is not an option for a file, unless -c stands before it.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/tasks/inject-data-application/define-command-argument-container/
+#     description: Define a command and arguments for a container
+#   - ref: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/sh.html
+#     description: sh, the operands
+# custom:
+#   category: command
+#   concern: argv
+#   certainty: certain
+#   judges:
+#     - {fact: slips.unrunnable, state: present}
+#   failure: RunContainerError, StartError, CrashLoopBackOff
+#   remediation: Give the program and each argument an element of its own; put a script after sh -c.
+#   since: v0.1.0
+package forestall.rules["command-not-executable"]
+
+import data.forestall.lib.execs
+import data.forestall.lib.result
+import data.forestall.lib.words
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": slip.path,
+	"reason": concat(", ", [execs.failure(slip, container.restartPolicy), _cause(slip)]),
+	"what": execs.what(slip, container.restartPolicy),
+	"why": sprintf("%s. No shell takes a command of Kubernetes apart; it runs as the list that it is.", [_cause(slip)]),
+	"fix": _fix(slip),
+}) if {
+	some container in input.containers
+	some slip in container.slips.unrunnable.found
+}
+
+_cause(slip) := "the name of the program is empty" if slip.form == "empty"
+
+_cause(slip) := sprintf("%q is an option and not a program", [slip.word]) if slip.form == "option"
+
+_cause(slip) := sprintf("%q is a command line and not the name of a program", [slip.word]) if slip.form == "line"
+
+_cause(slip) := sprintf("%s takes %q for the name of a file, because -c is missing", [slip.program, slip.word]) if slip.form == "script"
+
+_cause(slip) := sprintf("%s -c runs %q alone, and none of the elements after it", [slip.program, slip.word]) if slip.form == "split"
+
+_fix(slip) := "remove command, so that the program of the image runs, or name a program." if {
+	slip.form == "empty"
+} else := "name the program before its options." if {
+	slip.form == "option"
+	slip.role != "command"
+} else := sprintf("if these are arguments for the program of the image, remove command and write args: %s.", [_meant(slip)]) if {
+	slip.form == "option"
+} else := sprintf("write command: %s%s.", [_meant(slip), words.also_args(slip)])
+
+_meant(slip) := words.flow(slip.meant) if {
+	count(object.get(slip, "meant", [])) > 0
+} else := `["sh", "-c", "..."] with the whole script in the place of the dots`

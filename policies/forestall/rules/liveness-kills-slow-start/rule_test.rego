@@ -1,0 +1,82 @@
+package forestall.rules["liveness-kills-slow-start_test"]
+
+import data.forestall.rules["liveness-kills-slow-start"] as rule
+
+_container(liveness) := {
+	"name": "web",
+	"restartPolicy": "Always",
+	"restartAlways": {"state": "present"},
+	"probes": {
+		"hasty": {"state": "present"},
+		"liveness": object.union(
+			{"path": "c.livenessProbe", "handler": "httpGet", "target": {"state": "present"}, "timeoutSeconds": 1},
+			liveness,
+		),
+	},
+}
+
+_quick := {"periodSeconds": 3, "failureThreshold": 3, "patience": {"atLeastSeconds": 6, "atMostSeconds": 9}}
+
+_one := {
+	"initialDelaySeconds": 30,
+	"periodSeconds": 10,
+	"failureThreshold": 1,
+	"patience": {"atLeastSeconds": 30, "atMostSeconds": 40},
+}
+
+_count(container) := n if {
+	n := count(rule.report) with input as {"containers": [container]}
+}
+
+test_fail_few_seconds if {
+	report := rule.report with input as {"containers": [_container(_quick)]}
+	report == {{
+		"rule": "liveness-kills-slow-start",
+		"level": "warn",
+		"certainty": "likely",
+		"category": "probes",
+		"failure": "CrashLoopBackOff",
+		"links": [
+			"https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
+			"https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/prober/worker.go",
+		],
+		"container": "web",
+		"path": "c.livenessProbe",
+		"reason": "killed unless it answers within 9s of its start",
+		"what": concat(" ", [
+			"the kubelet stops the container between 6s and 9s after its start unless liveness passes:",
+			"it is started again after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+		]),
+		"why": "initialDelaySeconds 0, periodSeconds 3, failureThreshold 3, timeoutSeconds 1, and no startupProbe.",
+		"fix": concat(" ", [
+			"add a startupProbe with the same httpGet and failureThreshold: 30, periodSeconds: 5.",
+			"Starting may then take 150s, and liveness begins when it is done.",
+		]),
+	}}
+}
+
+test_fail_one_slow_answer if {
+	some finding in rule.report with input as {"containers": [_container(_one)]}
+	finding.reason == "one liveness probe slower than 1s restarts it"
+}
+
+test_fail_not_restarted if {
+	container := object.union(_container(_quick), {"restartPolicy": "Never", "restartAlways": {"state": "absent"}})
+	some finding in rule.report with input as {"containers": [container]}
+	endswith(finding.what, "unless liveness passes: restartPolicy is Never, so the pod can end there.")
+}
+
+test_pass_more_time if {
+	_count(_container(object.union(_quick, {"patience": {"atLeastSeconds": 8, "atMostSeconds": 11}}))) == 0
+	_count(_container(object.union(_one, {"timeoutSeconds": 2}))) == 0
+}
+
+test_pass_not_hasty if {
+	every state in ["absent", "unknown"] {
+		_count(object.union(_container(_quick), {"probes": {"hasty": {"state": state}}})) == 0
+	}
+}
+
+test_pass_never_fails if {
+	_count(_container(object.union(_quick, {"target": {"state": "absent"}}))) == 0
+}

@@ -1,0 +1,83 @@
+package forestall.rules["probe-port-moved_test"]
+
+import data.forestall.rules["probe-port-moved"] as rule
+
+_probed(probe, handler, state) := {
+	"number": 8080,
+	"probes": [{"probe": probe, "handler": handler, "path": "c.probe"}],
+	"mentioned": {"state": state},
+}
+
+_container(ports, probed) := {
+	"name": "web",
+	"kind": "regular",
+	"ports": ports,
+	"probedPorts": [probed],
+	"restartPolicy": "Always",
+	"restartAlways": {"state": "present"},
+	"probes": {"liveness": {"patience": {"atMostSeconds": 30}}},
+}
+
+_flag := {"state": "absent", "named": [{"number": 9000, "text": "--port=9000"}]}
+
+_declared := {"state": "present", "declared": [{"number": 53, "protocol": "UDP"}, {"number": 9000, "protocol": "TCP"}]}
+
+_input(containers) := {"containers": containers, "workload": {"kind": "Pod"}, "cluster": {}}
+
+_count(ports, probed) := n if {
+	n := count(rule.report) with input as _input([_container(ports, probed)])
+}
+
+test_fail_flag if {
+	report := rule.report with input as _input([_container(_flag, _probed("liveness", "httpGet", "absent"))])
+	report == {{
+		"rule": "probe-port-moved",
+		"level": "warn",
+		"certainty": "likely",
+		"category": "probes",
+		"failure": "never Ready, or restarted for ever",
+		"links": ["https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/"],
+		"container": "web",
+		"path": "c.probe",
+		"reason": "livenessProbe asks for port 8080, but the container is started with --port=9000",
+		"what": concat(" ", [
+			"if nothing listens on 8080, each probe fails; event Unhealthy: Liveness probe failed: connection refused. After",
+			"about 30s the kubelet stops the container: it is started again after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+		]),
+		"why": concat(" ", [
+			"container \"web\" is started with --port=9000.",
+			"Nothing in the pod's ports, commands, arguments and variables mentions 8080.",
+		]),
+		"fix": "let the probe ask 9000; if the container does listen on 8080, declare it: ports: [{containerPort: 8080}].",
+	}}
+}
+
+test_fail_declared_and_connected_to if {
+	some finding in rule.report with input as _input([_container(_declared, _probed("readiness", "tcpSocket", "absent"))])
+	finding.reason == "readinessProbe asks for port 8080, but the container declares 9000"
+}
+
+test_pass_declared_and_asked_by_http if {
+	_count(_declared, _probed("readiness", "httpGet", "absent")) == 0
+}
+
+test_fail_command_asks if {
+	_count(_flag, _probed("liveness", "exec", "absent")) == 1
+	_count(_declared, _probed("liveness", "exec", "absent")) == 0
+}
+
+test_pass_command_may_ask_another if {
+	container := _container(_flag, _probed("liveness", "exec", "absent"))
+	count(rule.report) == 0 with input as _input([container, {"name": "db", "kind": "sidecar"}])
+	count(rule.report) == 1 with input as _input([container, {"name": "prepare", "kind": "init"}])
+}
+
+test_pass_mentioned_or_unknown if {
+	every state in ["present", "unknown"] {
+		_count(_flag, _probed("liveness", "httpGet", state)) == 0
+	}
+}
+
+test_pass_nothing_names_a_port if {
+	_count({"state": "absent"}, _probed("liveness", "tcpSocket", "absent")) == 0
+}

@@ -1,0 +1,51 @@
+# METADATA
+# title: Start-up that may outlast the roll-out's deadline
+# description: >-
+#   A Deployment reports its roll-out as failed when no pod has become Ready for progressDeadlineSeconds. Where the
+#   startup probe allows as long, the roll-out of a slow but good start is reported as failed.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds
+#     description: Progress deadline of a Deployment
+#   - ref: https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/deployment/util/deployment_util.go
+#     description: DeploymentProgressing and DeploymentTimedOut, what counts as progress
+# custom:
+#   category: probes
+#   concern: startup-timing
+#   certainty: likely
+#   judges:
+#     - {fact: outlastsDeadline, state: present}
+#   failure: ProgressDeadlineExceeded
+#   remediation: Set progressDeadlineSeconds above the time that the startup probe allows.
+#   since: v0.1.0
+package forestall.rules["startup-exceeds-progress-deadline"]
+
+import data.forestall.lib.result
+
+# The scheduler, the pull of the image and the init containers take their time too.
+_margin_seconds := 300
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": container.outlastsDeadline.path,
+	"reason": sprintf("ProgressDeadlineExceeded after %ds, starting may take %ds", [deadline, budget]),
+	"what": concat(" ", [
+		sprintf("a start that takes longer than %ds is reported as a failed roll-out: condition Progressing is False,", [deadline]),
+		"ProgressDeadlineExceeded, and kubectl rollout status ends with an error. The pod goes on and may become Ready later.",
+	]),
+	"why": sprintf("startupProbe allows %ds (initialDelaySeconds %d + periodSeconds %d x failureThreshold %d); progressDeadlineSeconds is %d.", [
+		budget,
+		object.get(startup, "initialDelaySeconds", 0),
+		startup.periodSeconds,
+		startup.failureThreshold,
+		deadline,
+	]),
+	"fix": sprintf("set spec.progressDeadlineSeconds: %d, or a smaller failureThreshold if starting never takes that long.", [
+		budget + _margin_seconds,
+	]),
+}) if {
+	some container in input.containers
+	container.outlastsDeadline.state == "present"
+	startup := container.probes.startup
+	deadline := input.workload.rollout.progressDeadlineSeconds
+	budget := startup.patience.atMostSeconds
+}

@@ -1,0 +1,49 @@
+package forestall.rules["startup-exceeds-progress-deadline_test"]
+
+import data.forestall.rules["startup-exceeds-progress-deadline"] as rule
+
+_input(state) := {
+	"workload": {"rollout": {"progressDeadlineSeconds": 600}},
+	"containers": [{
+		"name": "web",
+		"outlastsDeadline": {"state": state, "path": "c.startupProbe"},
+		"probes": {"startup": {"periodSeconds": 10, "failureThreshold": 60, "patience": {"atMostSeconds": 600}}},
+	}],
+}
+
+test_fail_outlasts if {
+	report := rule.report with input as _input("present")
+	report == {{
+		"rule": "startup-exceeds-progress-deadline",
+		"level": "warn",
+		"certainty": "likely",
+		"category": "probes",
+		"failure": "ProgressDeadlineExceeded",
+		"links": [
+			"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds",
+			"https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/deployment/util/deployment_util.go",
+		],
+		"container": "web",
+		"path": "c.startupProbe",
+		"reason": "ProgressDeadlineExceeded after 600s, starting may take 600s",
+		"what": concat(" ", [
+			"a start that takes longer than 600s is reported as a failed roll-out: condition Progressing is False,",
+			"ProgressDeadlineExceeded, and kubectl rollout status ends with an error.",
+			"The pod goes on and may become Ready later.",
+		]),
+		"why": concat(" ", [
+			"startupProbe allows 600s (initialDelaySeconds 0 + periodSeconds 10 x failureThreshold 60);",
+			"progressDeadlineSeconds is 600.",
+		]),
+		"fix": concat(" ", [
+			"set spec.progressDeadlineSeconds: 900, or a smaller failureThreshold",
+			"if starting never takes that long.",
+		]),
+	}}
+}
+
+test_pass_within if {
+	every state in ["absent", "unknown"] {
+		count(rule.report) == 0 with input as _input(state)
+	}
+}

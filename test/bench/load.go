@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// load is how requests are sent: so many connections, each sending one request
+// after the other, or a fixed rate.
+type load struct {
+	connections int
+	rate        int // requests a second; 0 for as many as are answered
+}
+
+// sample is what was seen of one load on one path.
+type sample struct {
+	requests  int
+	took, cpu time.Duration
+	latencies []time.Duration // sorted
+}
+
+func (s sample) perRequest() time.Duration { return s.cpu / time.Duration(max(1, s.requests)) }
+func (s sample) throughput() float64       { return float64(s.requests) / s.took.Seconds() }
+
+func (s sample) quantile(q float64) time.Duration {
+	if len(s.latencies) == 0 {
+		return 0
+	}
+	return s.latencies[min(len(s.latencies)-1, int(q*float64(len(s.latencies))))]
+}
+
+// run sends the bodies in turn for a time. Every answer must hold want.
+func (l load) run(ctx context.Context, s *server, path string, bodies [][]byte, want []byte, span time.Duration) (sample, error) {
+	client := s.client(l.connections)
+	defer client.CloseIdleConnections()
+	one := func(i int) error { return post(ctx, client, s.url+path+"?timeout=5s", bodies[i%len(bodies)], want) }
+	for i := range 20 * l.connections { // connections, and what is done once
+		if err := one(i); err != nil {
+			return sample{}, err
+		}
+	}
+	before, err := s.cpu(ctx)
+	if err != nil {
+		return sample{}, err
+	}
+	begin := time.Now()
+	parts := make([][]time.Duration, l.connections)
+	errs := make([]error, l.connections)
+	var all sync.WaitGroup
+	for c := range l.connections {
+		all.Go(func() { parts[c], errs[c] = l.send(c, begin, span, one) })
+	}
+	all.Wait()
+	took := time.Since(begin)
+	after, err := s.cpu(ctx)
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return sample{}, err
+	}
+	latencies := slices.Concat(parts...)
+	slices.Sort(latencies)
+	return sample{requests: len(latencies), took: took, cpu: after - before, latencies: latencies}, nil
+}
+
+// send is one connection. At a fixed rate a request's time begins when it is due,
+// not when the one before it has been answered.
+func (l load) send(c int, begin time.Time, span time.Duration, one func(int) error) ([]time.Duration, error) {
+	var latencies []time.Duration
+	for i := c; time.Since(begin) < span; i += l.connections {
+		due := time.Now()
+		if l.rate > 0 {
+			due = begin.Add(time.Duration(i) * time.Second / time.Duration(l.rate))
+			time.Sleep(time.Until(due))
+		}
+		if err := one(i); err != nil {
+			return nil, err
+		}
+		latencies = append(latencies, time.Since(due))
+	}
+	return latencies, nil
+}
+
+func post(ctx context.Context, client *http.Client, url string, body, want []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	response, err := client.Do(r)
+	if err != nil {
+		return fmt.Errorf("asking the server: %w", err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		return fmt.Errorf("reading an answer: %w", err)
+	}
+	if !bytes.Contains(answer, want) {
+		return fmt.Errorf("the answer of %s is %.300s, want %s in it", url, answer, want)
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// distinct is how many bodies there are where each is another object.
+const distinct = 500
+
+// shape is what is sent.
+type shape struct {
+	kind       string
+	containers int
+	failing    bool
+	// repeated sends the same pod template again and again, under other names.
+	repeated bool
+}
+
+func (s shape) String() string {
+	verdict, variety := "healthy", "distinct"
+	if s.failing {
+		verdict = "failing"
+	}
+	if s.repeated {
+		variety = "repeated"
+	}
+	return fmt.Sprintf("%s, %d containers, %s, %s", s.kind, s.containers, verdict, variety)
+}
+
+// verdict is what the webhook must answer.
+func (s shape) verdict() []byte {
+	if s.failing {
+		return []byte(`"allowed":false`)
+	}
+	return []byte(`"allowed":true`)
+}
+
+// bodies are the reviews to send.
+func (s shape) bodies() ([][]byte, error) {
+	all := make([][]byte, distinct)
+	for i := range all {
+		body, err := s.body(i)
+		if err != nil {
+			return nil, fmt.Errorf("making the requests: %w", err)
+		}
+		all[i] = body
+	}
+	return all, nil
+}
+
+func (s shape) body(i int) ([]byte, error) {
+	meta := metav1.ObjectMeta{Name: fmt.Sprintf("shop-%d", i), Namespace: "shop", Labels: map[string]string{"app": "shop"}}
+	variant := i
+	if s.repeated {
+		variant = 0
+	}
+	spec := s.pod(variant)
+	var object any = &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: meta, Spec: spec}
+	kind := metav1.GroupVersionKind{Version: "v1", Kind: "Pod"}
+	if s.kind == "Deployment" {
+		kind = metav1.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+		object = &appsv1.Deployment{
+			TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"}, ObjectMeta: meta,
+			Spec: appsv1.DeploymentSpec{
+				Selector: &metav1.LabelSelector{MatchLabels: meta.Labels},
+				Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: meta.Labels}, Spec: spec},
+			},
+		}
+	}
+	raw, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"},
+		Request: &admissionv1.AdmissionRequest{
+			UID: types.UID(fmt.Sprintf("uid-%d", i)), Kind: kind, Name: meta.Name, Namespace: meta.Namespace,
+			Operation: admissionv1.Create, Object: runtime.RawExtension{Raw: raw},
+		},
+	})
+}
+
+// pod has the fields that people set. A failing one has a one-shot command in its
+// first container and no memory limit in its last.
+func (s shape) pod(variant int) corev1.PodSpec {
+	spec := corev1.PodSpec{RestartPolicy: corev1.RestartPolicyAlways, ServiceAccountName: "shop"}
+	for i := range s.containers {
+		spec.Containers = append(spec.Containers, container(i, variant))
+	}
+	if s.failing {
+		spec.Containers[0].Command = []string{"sh", "-c", "echo migrating && sleep 2 && echo done"}
+		delete(spec.Containers[s.containers-1].Resources.Limits, corev1.ResourceMemory)
+	}
+	return spec
+}
+
+func container(i, variant int) corev1.Container {
+	port := intstr.FromString("http")
+	probe := func(path string) *corev1.Probe {
+		return &corev1.Probe{
+			ProbeHandler:     corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: path, Port: port}},
+			FailureThreshold: 6, PeriodSeconds: 10, TimeoutSeconds: 5, InitialDelaySeconds: 30,
+		}
+	}
+	return corev1.Container{
+		Name:  fmt.Sprintf("app-%d", i),
+		Image: fmt.Sprintf("registry.example.com/shop/app-%d:1.4.%d", i, variant),
+		Command: []string{
+			"/app/server", fmt.Sprintf("--listen=:%d", 8080+i), "--log-format=json", fmt.Sprintf("--shard=%d", variant),
+		},
+		Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: int32(8080 + i)}},
+		Env: []corev1.EnvVar{
+			{Name: "LOG_LEVEL", Value: "info"},
+			{Name: "POD_IP", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "status.podIP"}}},
+			{Name: "TOKEN", ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{
+				LocalObjectReference: corev1.LocalObjectReference{Name: "shop"}, Key: "token",
+			}}},
+		},
+		Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{"cpu": resource.MustParse("100m"), "memory": resource.MustParse("256Mi")},
+			Limits:   corev1.ResourceList{"memory": resource.MustParse("512Mi")},
+		},
+		LivenessProbe: probe("/healthz"), ReadinessProbe: probe("/readyz"),
+		VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}},
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/webhook"
+)
+
+// The paths of the server.
+const (
+	noopPath   = "/noop"
+	decodePath = "/decode"
+	cpuPath    = "/cpu"
+)
+
+// serve is the process that is measured. It says where it is on standard output,
+// and ends with its standard input.
+func serve(ctx context.Context) error {
+	reviewer, err := builtin.Reviewer(ctx, review.Settings{}, nil)
+	if err != nil {
+		return err
+	}
+	metrics, err := webhook.NewMetrics(prometheus.NewRegistry(), webhook.BuildInfo{})
+	if err != nil {
+		return err
+	}
+	hook, err := webhook.New(webhook.Options{InForce: webhook.Always(webhook.InForce{Reviewer: reviewer}), Recorder: metrics})
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle(webhook.ValidatePath, hook.ValidateHandler())
+	mux.Handle(noopPath, noop())
+	mux.Handle(decodePath, decoding())
+	mux.HandleFunc(cpuPath, writeCPU)
+	s := httptest.NewUnstartedServer(mux)
+	s.StartTLS()
+	defer s.Close()
+	fmt.Println(s.URL)
+	if err := pem.Encode(os.Stdout, &pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}); err != nil {
+		return err
+	}
+	fmt.Println("---")
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// noop and decoding are what any webhook on controller-runtime costs: an answer
+// without a look, and one after decoding the object.
+func noop() http.Handler {
+	return &admission.Webhook{Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
+		return admission.Allowed("")
+	})}
+}
+
+func decoding() http.Handler {
+	decoder := admission.NewDecoder(runtime.NewScheme())
+	return &admission.Webhook{Handler: admission.HandlerFunc(func(_ context.Context, r admission.Request) admission.Response {
+		var object runtime.Object = &corev1.Pod{}
+		if r.Kind.Kind == "Deployment" {
+			object = &appsv1.Deployment{}
+		}
+		if err := decoder.Decode(r, object); err != nil {
+			return admission.Errored(http.StatusBadRequest, err)
+		}
+		return admission.Allowed("")
+	})}
+}
+
+// writeCPU tells the CPU time that this process has taken, in nanoseconds.
+func writeCPU(w http.ResponseWriter, _ *http.Request) {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	fmt.Fprint(w, u.Utime.Nano()+u.Stime.Nano())
+}
+
+// server is the process as its client sees it.
+type server struct {
+	url   string
+	pool  *x509.CertPool
+	cmd   *exec.Cmd
+	stdin io.Closer
+}
+
+func startServer(ctx context.Context) (*server, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("starting the server: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = append(os.Environ(), asServer+"=1", "GOMAXPROCS=1")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting the server: %w", err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting the server: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the server: %w", err)
+	}
+	s := &server{cmd: cmd, stdin: in, pool: x509.NewCertPool()}
+	lines := bufio.NewScanner(stdout)
+	var certificate strings.Builder
+	for lines.Scan() && lines.Text() != "---" {
+		if s.url == "" {
+			s.url = lines.Text()
+			continue
+		}
+		certificate.WriteString(lines.Text() + "\n")
+	}
+	if !s.pool.AppendCertsFromPEM([]byte(certificate.String())) {
+		s.stop()
+		return nil, errors.New("starting the server: it did not say where it is")
+	}
+	return s, nil
+}
+
+func (s *server) stop() {
+	_ = s.stdin.Close() // it ends with it
+	_ = s.cmd.Wait()
+}
+
+// client returns a client with at most so many connections.
+func (s *server) client(connections int) *http.Client {
+	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: s.pool}, MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections,
+	}}
+}
+
+// cpu returns the CPU time of the server.
+func (s *server) cpu(ctx context.Context) (time.Duration, error) {
+	c := s.client(1)
+	defer c.CloseIdleConnections()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+cpuPath, http.NoBody)
+	if err != nil {
+		return 0, err
+	}
+	response, err := c.Do(r)
+	if err != nil {
+		return 0, fmt.Errorf("asking for the CPU time: %w", err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return 0, fmt.Errorf("asking for the CPU time: %w", err)
+	}
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	return time.Duration(n), err
+}

@@ -1,0 +1,47 @@
+package webhook
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// probes answers /healthz and /readyz. They are not the manager's own: those can
+// only say ok or not, and a configuration that cannot be used is something to be
+// told while the server is ready.
+type probes struct {
+	live, ready healthz.Handler
+	// details are lines for those who ask /readyz?verbose.
+	details func() []string
+}
+
+// server listens at once: a port that is taken is an error before anything runs.
+func (p *probes) server(address string) (*manager.Server, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listening for health probes: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/healthz", http.StripPrefix("/healthz", &p.live))
+	mux.Handle("/healthz/", http.StripPrefix("/healthz", &p.live))
+	mux.Handle("/readyz", http.StripPrefix("/readyz", http.HandlerFunc(p.serveReady)))
+	mux.Handle("/readyz/", http.StripPrefix("/readyz", &p.ready))
+	return &manager.Server{
+		Name: "health probes", Listener: listener,
+		Server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 1 << 16},
+	}, nil
+}
+
+func (p *probes) serveReady(w http.ResponseWriter, r *http.Request) {
+	p.ready.ServeHTTP(w, r)
+	if _, verbose := r.URL.Query()["verbose"]; !verbose || p.details == nil {
+		return
+	}
+	for _, line := range p.details() {
+		fmt.Fprintln(w, line)
+	}
+}
