@@ -51,6 +51,9 @@ type Container struct {
 	// OutlastsDeadline says whether the startup probe lets the container take as long as
 	// the progress deadline of its Deployment, or longer.
 	OutlastsDeadline fact.Observation `json:"outlastsDeadline"`
+	// Listens says whether anything that the manifest starts in the container opens a
+	// port: its command, or a postStart hook.
+	Listens fact.Observation `json:"listens"`
 	// Gate says whether this container's readiness decides over Services that send to others.
 	Gate Gate `json:"gate"`
 	// ProbedPorts are the ports of the pod that this container's probes ask, each once.
@@ -78,6 +81,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 	limit := defaultLimit(ctx)
 	for i := range v.Containers {
 		c := observe(v, &v.Containers[i], limit, known)
+		c.Listens = observeListens(&v.Containers[i], &c.Command)
 		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		f.Containers = append(f.Containers, c)
 	}

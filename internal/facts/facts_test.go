@@ -91,6 +91,7 @@ func TestOf(t *testing.T) {
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
 		},
+		Listens:          f.Containers[2].Command.Listens.Observation,
 		Gate:             facts.Gate{Observation: fact.AbsentAt(path + ".readinessProbe")},
 		OutlastsDeadline: fact.AbsentAt(path + ".startupProbe"),
 		ProbedPorts: []facts.ProbedPort{{

@@ -31,10 +31,16 @@ spec:
 		want  []facts.Gate
 	}{
 		{"no Service", nil, []facts.Gate{silent("0"), silent("1"), silent("2")}},
-		{"by name and by number", []cluster.ServicePort{{Service: "a", TargetPort: "http"}, {Service: "a", TargetPort: "1"}, {Service: "b", TargetPort: "8080"}},
-			[]facts.Gate{silent("0"), gate, silent("2")}},
-		{"both are served", []cluster.ServicePort{{Service: "a", TargetPort: "http"}, {Service: "a", TargetPort: "9000"}},
-			[]facts.Gate{silent("0"), silent("1"), silent("2")}},
+		{
+			"by name and by number",
+			[]cluster.ServicePort{{Service: "a", TargetPort: "http"}, {Service: "a", TargetPort: "1"}, {Service: "b", TargetPort: "8080"}},
+			[]facts.Gate{silent("0"), gate, silent("2")},
+		},
+		{
+			"both are served",
+			[]cluster.ServicePort{{Service: "a", TargetPort: "http"}, {Service: "a", TargetPort: "9000"}},
+			[]facts.Gate{silent("0"), silent("1"), silent("2")},
+		},
 		{"nobody declares the target", []cluster.ServicePort{{Service: "a", TargetPort: "1"}}, []facts.Gate{silent("0"), silent("1"), silent("2")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

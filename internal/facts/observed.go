@@ -12,7 +12,7 @@ type Judgement struct {
 // Names lists the facts that a rule may judge, sorted.
 func Names() []string {
 	return []string{
-		"command.argv", "command.ends",
+		"command.argv", "command.ends", "command.listens",
 		"completion.never",
 		"cpu.large",
 		"gate",
@@ -21,7 +21,7 @@ func Names() []string {
 		"memory.demand", "memory.limit", "memory.need", "memory.request", "memory.small",
 		"outlastsDeadline",
 		"ports",
-		"probedPorts.mentioned",
+		"probedPorts.listener", "probedPorts.mentioned",
 		"probes.hasty", "probes.liveness", "probes.liveness.target",
 		"probes.readiness", "probes.readiness.target",
 		"probes.startup", "probes.startup.target",
@@ -51,6 +51,7 @@ func (f Facts) Observed() Observed {
 			o[Judgement{Fact: name, State: observation.State}] = struct{}{}
 		}
 		for _, p := range f.Containers[i].ProbedPorts {
+			o[Judgement{Fact: "probedPorts.listener", State: f.Containers[i].Listens.State}] = struct{}{}
 			o[Judgement{Fact: "probedPorts.mentioned", State: p.Mentioned.State}] = struct{}{}
 		}
 	}
@@ -61,6 +62,7 @@ func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
 		"command.ends":     c.Command.Ends.Observation,
+		"command.listens":  c.Command.Listens.Observation,
 		"gate":             c.Gate.Observation,
 		"completion.never": c.Completion.Never,
 		"image":            c.Image.Observation,

@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 
+	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/port"
 	"github.com/forestall/forestall/internal/facts/probe"
@@ -45,6 +46,14 @@ func observePorts(c *workload.Container) Ports {
 		p.Declared = append(p.Declared, Port{Number: declared.ContainerPort, Name: declared.Name, Protocol: string(declared.Protocol)})
 	}
 	return p
+}
+
+// observeListens is what is known of the command, unless a hook runs another one.
+func observeListens(c *workload.Container, cmd *command.Facts) fact.Observation {
+	if c.Lifecycle != nil && c.Lifecycle.PostStart != nil && c.Lifecycle.PostStart.Exec != nil {
+		return fact.UnknownAt(c.Path+".lifecycle.postStart", "the hook may start something that listens")
+	}
+	return cmd.Listens.Observation
 }
 
 // observeProbedPorts adds the ports that probes ask. On the network of the node

@@ -164,7 +164,10 @@ func TestBounds(t *testing.T) {
 			reason = "it is longer than 256 KiB"
 		}
 		observation := fact.UnknownAt(commandPath, reason)
-		want := Facts{Text: got.Text, Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation}}
+		want := Facts{
+			Text: got.Text, Argv: Argv{Observation: observation},
+			Ends: Ends{Observation: observation}, Listens: Listens{Observation: observation},
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: unexpected facts (-want +got):\n%s", name, diff)
 		}

@@ -74,7 +74,7 @@ func mayFail(*walker, []word) outcome { return outcome{ways: falls} }
 
 // mayEnd is for built-ins whose failure ends some shells.
 func mayEnd(_ *walker, argv []word) outcome {
-	return doubtful(falls|exits, "", argv[0].text, " may end the script")
+	return quietly(falls|exits, "", argv[0].text, " may end the script")
 }
 
 func unfollowed(_ *walker, argv []word) outcome {

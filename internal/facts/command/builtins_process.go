@@ -20,7 +20,7 @@ func takeOver(w *walker, argv []word) outcome {
 func wait(w *walker, argv []word) outcome {
 	switch {
 	case w.survey.background:
-		return doubtful(external, "the script waits for what it started in the background", "", "")
+		return quietly(external, "the script waits for what it started in the background", "", "")
 	case len(argv) > 1:
 		return outcome{ways: falls}
 	}
@@ -36,11 +36,11 @@ func lookUp(w *walker, argv []word) outcome {
 }
 
 func read(*walker, []word) outcome {
-	return doubtful(external, "the script reads standard input", "", "")
+	return quietly(external, "the script reads standard input", "", "")
 }
 
 func kill(*walker, []word) outcome {
-	return doubtful(anyhow|escapes, "the script sends signals", "", "")
+	return quietly(anyhow|escapes, "the script sends signals", "", "")
 }
 
 func trap(*walker, []word) outcome {

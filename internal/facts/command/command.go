@@ -30,6 +30,8 @@ type Facts struct {
 	Text string `json:"text,omitempty"`
 	// Ends says whether the process ends by itself.
 	Ends Ends `json:"ends"`
+	// Listens says whether anything in the command line opens a port.
+	Listens Listens `json:"listens"`
 }
 
 // Argv is the command line after Kubernetes replaced $(NAME) references. It is
@@ -66,23 +68,28 @@ func Analyze(in Input, known Programs) Facts {
 	switch {
 	case len(in.Command) == 0 && len(in.Args) == 0:
 		return Facts{
-			Argv: Argv{Observation: fact.AbsentAt(in.CommandPath)},
-			Ends: Ends{Observation: fact.UnknownAt(in.CommandPath, imageRuns)},
+			Argv:    Argv{Observation: fact.AbsentAt(in.CommandPath)},
+			Ends:    Ends{Observation: fact.UnknownAt(in.CommandPath, imageRuns)},
+			Listens: Listens{Observation: fact.UnknownAt(in.CommandPath, imageRuns)},
 		}
 	case len(in.Command) == 0:
 		observation := fact.UnknownAt(in.ArgsPath, entrypointRuns)
-		return Facts{Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation}}
+		return Facts{
+			Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation}, Listens: Listens{Observation: observation},
+		}
 	}
 	words, argv := in.expand()
 	facts := Facts{Argv: argv, Text: typed(in.Command, in.Args)}
 	if words == nil {
 		facts.Ends.Observation = argv.Observation
+		facts.Listens.Observation = argv.Observation
 		return facts
 	}
 	r := run{in: &in, known: known}
 	result := r.process(words, place{input: in.input(), first: true})
 	facts.Program = result.program
 	facts.Ends = result.ends(in.CommandPath)
+	facts.Listens = result.listens(in.CommandPath, r.ran)
 	return facts
 }
 

@@ -86,11 +86,12 @@ func (w *walker) pipeline(c *syntax.BinaryCmd) outcome {
 	case y.ways == stays:
 		o.ways = stays
 	case x.ways == stays:
-		o = doubtful(external, "the end of a pipeline may end what runs before it", "", "")
+		o = quietly(external, "the end of a pipeline may end what runs before it", "", "")
 	default:
 		o.ways = x.ways | y.ways
 	}
 	o.leaves = x.leaves || y.leaves
+	o.opens = x.opens || y.opens
 	if w.survey.pipefail {
 		o.status = status{}
 	}

@@ -32,7 +32,7 @@ func takesText() []string {
 	return []string{
 		"sh", "ash", "dash", "bash", "zsh", "ksh", "fish", "csh", "tcsh", "pwsh", "powershell", "cmd", "busybox",
 		"awk", "gawk", "mawk", "sed", "grep", "egrep", "fgrep", "find", "xargs", "parallel", "jq", "yq", "expr", "test", "[",
-		"envsubst", "su", "sudo", "runuser", "ssh", "eval", "script", "watch", "nsenter", "chroot", "tmux", "screen",
+		"envsubst", "su", "sudo", "runuser", "ssh", "adb", "eval", "script", "watch", "nsenter", "chroot", "tmux", "screen",
 		"nft", "perl", "tclsh", "expect", "make", "bc", "entr", "flock", "unshare", "s6-setuidgid", "execlineb", "cut", "sort", "tr",
 	}
 }
@@ -47,6 +47,14 @@ func expandsNothing() []string {
 		"redis-cli", "redis-server", "mongo", "mongosh", "mongod", "mongodump", "rabbitmqctl", "rabbitmq-diagnostics",
 		"python", "python3", "gunicorn", "uvicorn", "celery", "flask", "node", "java", "stress", "stress-ng", "etcd", "etcdctl", "kubectl", "grpc_health_probe",
 	}
+}
+
+// setsUpKernel reports whether a program leaves its work to the kernel: once it
+// has ended there is no process that could die.
+func setsUpKernel(name string) bool {
+	return slices.Contains([]string{
+		"wg-quick", "awg-quick", "ip", "iptables", "ip6tables", "nft", "ipvsadm", "tc", "mount", "modprobe",
+	}, path.Base(name))
 }
 
 // isInterpreter reports whether a program runs text in a language of its own, in

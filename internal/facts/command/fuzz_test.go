@@ -58,6 +58,10 @@ func checkInvariants(t *testing.T, facts Facts) {
 		{"valid text", utf8.ValidString(ends.Because + ends.Reason)},
 		{"short text", utf8.RuneCountInString(facts.Text) <= maxText},
 		{"short clauses", utf8.RuneCountInString(ends.Because) < 160 && utf8.RuneCountInString(ends.Reason) < 160},
+		{"a state of listening", facts.Listens.State != ""},
+		{"a reason if and only if listening is unknown", (facts.Listens.Reason != "") == (facts.Listens.State == fact.Unknown)},
+		{"a because unless listening is unknown", (facts.Listens.Because != "") == (facts.Listens.State != fact.Unknown)},
+		{"short and valid", utf8.RuneCountInString(facts.Listens.Because) < 200 && utf8.ValidString(facts.Listens.Because)},
 		{"words if and only if known", (len(facts.Argv.Words) > 0) == (facts.Argv.State == fact.Present)},
 	} {
 		if !rule.holds {

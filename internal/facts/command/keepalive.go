@@ -112,10 +112,18 @@ func (t *tail) keepAlive() KeepAlive {
 		Observation: fact.Observation{State: fact.Present}, Waits: shorten(t.text(t.stmts[n-1])),
 		Deaf: !strings.Contains(t.src, "trap"),
 	}
-	for _, stmt := range t.stmts[:n-1] {
-		background := stmt.Background && !t.idles(stmt)
-		if background || t.mayServe(stmt) && !k.Background {
+	return t.hidden(t.stmts[:n-1], k)
+}
+
+// hidden adds what runs before the wait and may serve.
+func (t *tail) hidden(before []*syntax.Stmt, k KeepAlive) KeepAlive {
+	for _, stmt := range before {
+		background := startsBackground(stmt) && !t.idles(stmt)
+		switch {
+		case background || t.mayServe(stmt) && !k.Background:
 			k.Hides, k.Background = shorten(t.text(stmt)), background
+		case setsUpKernel(commandName(stmt)) && k.Hides == "":
+			return KeepAlive{Observation: fact.Observation{State: fact.Absent}}
 		}
 	}
 	return k
@@ -134,14 +142,35 @@ func (t *tail) text(stmt *syntax.Stmt) string {
 // mayServe reports whether a statement runs a program that may go on in the
 // background by itself: one that is not known to do its work and end.
 func (t *tail) mayServe(stmt *syntax.Stmt) bool {
-	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
+	name := commandName(stmt)
+	if _, isBuiltin := builtin(name); isBuiltin || isShellWord(name) || setsUpKernel(name) {
 		return false
 	}
-	name := bareName(call.Args[0])
-	if _, isBuiltin := builtin(name); isBuiltin || isShellWord(name) {
+	if call, ok := stmt.Cmd.(*syntax.CallExpr); !ok || len(call.Args) == 0 {
 		return false
 	}
 	p := t.known.find(name)
 	return p == nil || p.Process == nil || p.Process.Ends == nil || !*p.Process.Ends
+}
+
+// commandName is the name of a simple command where it is written without quoting, else empty.
+func commandName(stmt *syntax.Stmt) string {
+	if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+		return bareName(call.Args[0])
+	}
+	return ""
+}
+
+// startsBackground reports whether a statement puts something in the background, itself or what is inside it.
+func startsBackground(stmt *syntax.Stmt) bool {
+	if _, isFunction := stmt.Cmd.(*syntax.FuncDecl); isFunction {
+		return false
+	}
+	found := false
+	syntax.Walk(stmt, func(node syntax.Node) bool {
+		inner, ok := node.(*syntax.Stmt)
+		found = found || ok && inner.Background
+		return !found
+	})
+	return found
 }

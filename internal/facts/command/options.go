@@ -24,6 +24,13 @@ const anyNumber = "-NUMBER"
 type parsed struct {
 	given    []string // the names of the options, without values
 	operands []word
+	values   []optionValue
+}
+
+// optionValue is an option with the value that it was given.
+type optionValue struct {
+	option string
+	value  word
 }
 
 // parse takes args apart by the rules of getopt. It reports false where an
@@ -47,51 +54,57 @@ func (o options) parse(args []word, wrapper bool) (parsed, bool) {
 			p.operands = append(p.operands, a)
 			continue
 		}
-		names, takesNext, ok := o.names(a.text)
+		names, inline, takesNext, ok := o.names(a.text)
 		if !ok || takesNext && i+1 == len(args) {
 			return p, false
 		}
 		p.given = append(p.given, names...)
-		if takesNext {
+		last := names[len(names)-1]
+		switch {
+		case takesNext:
 			i++
+			p.values = append(p.values, optionValue{option: last, value: args[i]})
+		case o.value[last]:
+			a.text = inline
+			p.values = append(p.values, optionValue{option: last, value: a})
 		}
 	}
 	return p, true
 }
 
-// names returns the options in one word, and whether the last one takes the next word as its value.
-func (o options) names(text string) ([]string, bool, bool) {
+// names returns the options in one word, the value that stands in the word
+// with the last one, and whether that one takes the next word as its value.
+func (o options) names(text string) (names []string, inline string, takesNext, ok bool) {
 	if !o.listed {
-		return []string{text}, false, true
+		return []string{text}, "", false, true
 	}
-	name, _, inline := strings.Cut(text, "=")
+	name, inline, hasValue := strings.Cut(text, "=")
 	if takesValue, ok := o.value[name]; ok && len(name) > 2 {
-		return []string{name}, takesValue && !inline, takesValue || !inline
+		return []string{name}, inline, takesValue && !hasValue, takesValue || !hasValue
 	}
 	if _, ok := o.value[anyNumber]; ok && isNumber(text[1:]) {
-		return []string{anyNumber}, false, true
+		return []string{anyNumber}, "", false, true
 	}
 	if strings.HasPrefix(text, "--") {
-		return nil, false, false
+		return nil, "", false, false
 	}
 	return o.cluster(text)
 }
 
 // cluster takes -abc apart; the first letter that takes a value takes the rest.
-func (o options) cluster(text string) ([]string, bool, bool) {
-	var names []string
+func (o options) cluster(text string) (names []string, inline string, takesNext, ok bool) {
 	for i := 1; i < len(text); i++ {
 		name := "-" + text[i:i+1]
 		takesValue, ok := o.value[name]
 		if !ok {
-			return nil, false, false
+			return nil, "", false, false
 		}
 		names = append(names, name)
 		if takesValue {
-			return names, i+1 == len(text), true
+			return names, text[i+1:], i+1 == len(text), true
 		}
 	}
-	return names, false, true
+	return names, "", false, true
 }
 
 func isNumber(s string) bool {

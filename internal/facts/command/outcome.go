@@ -73,8 +73,11 @@ type outcome struct {
 	wait    int64  // at most this many seconds of deliberate waiting
 	leaves  bool   // it leaves a process behind
 	traps   bool   // it may handle the signal that asks it to stop
+	opens   bool   // it may open a port; like ways an over-estimate
 	because clause // why it ends or stays, where it is certain
 	doubt   clause // why it is not certain
+	serves  bool   // it is a server that is known to listen
+	port    int32  // where it listens, 0 where that is not known
 	program string // the base name of what finally runs
 	path    string // the field it was read from, where that is not the command
 }
@@ -82,8 +85,15 @@ type outcome struct {
 // done is the outcome of nothing at all.
 var done = outcome{ways: falls, status: success}
 
-// doubtful is an outcome that is not known, and why.
+// doubtful is an outcome that is not known, and why. What is not known may open a port, too.
 func doubtful(w ways, before, subject, after string) outcome {
+	o := quietly(w, before, subject, after)
+	o.opens = true
+	return o
+}
+
+// quietly is an outcome that is not known, of something that opens no port.
+func quietly(w ways, before, subject, after string) outcome {
 	return outcome{ways: w, doubt: clause{before: before, subject: subject, after: after}}
 }
 
@@ -100,6 +110,7 @@ func (o outcome) then(next outcome) outcome {
 	next.wait = addSeconds(o.wait, next.wait)
 	next.leaves = next.leaves || o.leaves
 	next.traps = next.traps || o.traps
+	next.opens = next.opens || o.opens
 	if !o.doubt.isZero() {
 		next.doubt = o.doubt
 	}
@@ -125,6 +136,7 @@ func (o outcome) or(other outcome) outcome {
 	o.wait = max(o.wait, other.wait)
 	o.leaves = o.leaves || other.leaves
 	o.traps = o.traps || other.traps
+	o.opens = o.opens || other.opens
 	if o.doubt.isZero() {
 		o.doubt = other.doubt
 	}

@@ -29,6 +29,8 @@ type run struct {
 	in    *Input
 	known Programs
 	steps int
+	// ran holds the names of some of the programs that may run.
+	ran []string
 	// assigned holds the variables that scripts and env set on the way.
 	assigned map[string]bool
 }
@@ -66,8 +68,13 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
+	case p.Serves != nil:
+		return p.Serves.outcome(name, argv[1:])
 	}
-	return named(name, r.plain(p, name, argv[1:], at.input))
+	r.remember(name)
+	o := named(name, r.plain(p, name, argv[1:], at.input))
+	o.opens = o.opens && p.Listens == nil
+	return o
 }
 
 func named(name string, o outcome) outcome {
@@ -96,6 +103,9 @@ func (r *run) assign(variable string) {
 
 // plain is the outcome of a program that runs no other.
 func (r *run) plain(p *program, name string, args []word, in input) outcome {
+	if p.Process == nil {
+		return unfamiliar(name)
+	}
 	line, ok := p.options.parse(args, false)
 	if !ok {
 		return unclear(name, args)
@@ -105,12 +115,30 @@ func (r *run) plain(p *program, name string, args []word, in input) outcome {
 	}
 	b := p.Process.given(line.given)
 	switch {
+	case b.Ends == nil && !b.Signals:
+		return unclear(name, args)
 	case b.Signals:
 		return doubtful(external|escapes, "", name, " may end any process")
 	case b.Stdin == stdinData && in == inputOpen, b.Stdin == stdinProgram && in != inputEmpty:
 		return doubtful(external, "", name, " reads standard input, which may not end")
 	}
-	return b.outcome(name, len(args) == 0, line.operands)
+	return b.limited(name, line, b.outcome(name, len(args) == 0, line.operands))
+}
+
+// limited is the outcome of a program that was given the time after which it ends.
+func (b *process) limited(name string, line parsed, o outcome) outcome {
+	for _, v := range line.values {
+		if !slices.Contains(b.Timeout, v.option) || o.ways&^(falls|stays) != 0 {
+			continue
+		}
+		seconds, forever, ok := parseDuration(v.value.text)
+		if !v.value.known || !ok || forever || seconds == 0 {
+			return unclear(name, []word{v.value})
+		}
+		o.ways, o.wait = falls, seconds
+		o.because.after, o.because.seconds = " "+b.Does+" for", seconds
+	}
+	return o
 }
 
 func unclear(name string, args []word) outcome {

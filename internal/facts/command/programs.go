@@ -36,6 +36,10 @@ type program struct {
 	Wraps *wraps `json:"wraps"`
 	// Shell says that it is a shell.
 	Shell *shell `json:"shell"`
+	// Listens is false for a program that opens no port, whatever its arguments.
+	Listens *bool `json:"listens"`
+	// Serves says that it is a server.
+	Serves *serves `json:"serves"`
 
 	options options
 }
@@ -49,6 +53,7 @@ type process struct {
 	Stdin        string   `json:"stdin"`
 	Operands     string   `json:"operands"`
 	Files        []string `json:"files"`
+	Timeout      []string `json:"timeout"`
 	Signals      bool     `json:"signals"`
 	When         []when   `json:"when"`
 }

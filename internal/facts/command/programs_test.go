@@ -21,7 +21,7 @@ groups:
 	for name, test := range map[string]struct{ yaml, err string }{
 		"not YAML":               {"groups: [", "reading the table of programs: "},
 		"unknown table field":    {"group: []", `unknown field "group"`},
-		"unknown field":          {group("listens: 80"), `group 2 (two): json: unknown field "listens"`},
+		"unknown field":          {group("listen: 80"), `group 2 (two): json: unknown field "listen"`},
 		"unknown field in block": {group("process: {does: x, end: true}"), `unknown field "end"`},
 		"listed twice":           {group("process: {does: x, ends: true}") + strings.TrimPrefix(valid, "\ngroups:\n"), `group 3 (one): "one" is listed twice`},
 		"boolean name":           {"groups: [{programs: [true]}]", "cannot unmarshal bool"},
@@ -29,7 +29,7 @@ groups:
 		"path for a name":        {"groups: [{programs: [/bin/x], source: 'https://x', process: {does: x, ends: true}}]", `"/bin/x" is not the name`},
 		"relative path":          {group("paths: [bin/x], process: {does: x, ends: true}"), `path "bin/x" is not absolute and clean`},
 		"no source":              {"groups: [{programs: [x], source: man}]", `source "man" is not an https address`},
-		"no block":               {group("options: []"), "it needs one of process, wraps and shell"},
+		"no block":               {group("options: []"), "it needs one of process, wraps, shell, serves and listens"},
 		"shell and process":      {group("shell: {language: posix}, process: {does: x, ends: true}"), "a shell is neither"},
 		"wrapper without list":   {group("wraps: {}"), "a wrapper needs options"},
 		"option":                 {group("options: [x], wraps: {}"), `option "x" is not of the form`},
@@ -46,6 +46,12 @@ groups:
 		"when without behaviour": {group("options: [-a], process: {does: x, ends: true, when: [{given: [-a]}]}"), "when -a: ends is not given"},
 		"limit":                  {group("options: [], wraps: {limit: true, skip: 1}"), "limit cannot stand with"},
 		"skip":                   {group("options: [], wraps: {skip: -1}"), "skip -1 is negative"},
+		"listens":                {group("listens: true"), "listens can only be false"},
+		"quiet wrapper":          {group("options: [], wraps: {}, listens: false"), "listens can only be false"},
+		"server and process":     {group("serves: {port: 80}, process: {does: x, ends: true}"), "serves stands alone"},
+		"port":                   {group("serves: {port: 65536}"), "port 65536 is not between"},
+		"option of a port":       {group("serves: {portOptions: [port]}"), `option "port" is not of the form`},
+		"timeout":                {group("options: [-t], process: {does: x, ends: true, timeout: [-t]}"), `timeout: "-t" is not one of the options with a value`},
 		"language":               {group("shell: {language: fish}"), `language "fish" is not posix or bash`},
 	} {
 		if _, err := ParsePrograms([]byte(test.yaml)); err == nil || !strings.Contains(err.Error(), test.err) {

@@ -25,7 +25,7 @@ func (w *walker) redirects(stmt *syntax.Stmt) (before outcome, in input, fallibl
 			d = direction{blocks: true}
 		}
 		if d.blocks || d.reads && isBareExec(stmt) {
-			before = before.then(doubtful(anyhow, "it is not known whether a redirection blocks", "", ""))
+			before = before.then(quietly(anyhow, "it is not known whether a redirection blocks", "", ""))
 		}
 		fallible = fallible || d.fallible
 		if d.reads {

@@ -35,8 +35,10 @@ func (w *walker) file(file *syntax.File) outcome {
 			w.define(stmt)
 		}
 		because, program := w.reason(stmt, o, len(file.Stmts))
+		// A server that may not be reached is one that may not listen.
+		serves := o.serves && program != "" && total.ways == falls
 		total = total.then(o)
-		total.because, total.program = because, program
+		total.because, total.program, total.serves = because, program, serves
 		if !o.can(falls) {
 			break
 		}

@@ -164,6 +164,7 @@ func literalExamples() []slipExample {
 		{name: "echo", command: []string{"echo", "--a b"}},
 		{name: "shell", command: []string{"sh", "-c", "echo $HOME && ls", "&&"}},
 		{name: "script that may evaluate", command: []string{"/app/start.sh", "a", "&&", "b"}},
+		{name: "shell of a device", command: words("adb shell test -d /sdcard && echo yes")},
 		{name: "entrypoint", args: []string{"a", "&&", "$HOME"}},
 		{name: "find", command: []string{"find", "/tmp", "-exec", "rm", "{}", ";"}},
 		{name: "awk", command: []string{"awk", "{print $NF}", "/tmp/x"}},
@@ -205,5 +206,17 @@ func TestFindSlips(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func BenchmarkFindSlips(b *testing.B) {
+	known := table(b)
+	lines := []Line{
+		{Role: RoleCommand, Input: Input{Command: []string{"/app/server", "--port", "80", "--host=$(HOST)"}, Env: map[string]string{"HOST": "::"}}},
+		{Role: RoleReadinessProbe, Input: Input{Command: []string{"sh", "-c", "test -f /tmp/ready"}}},
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		FindSlips("spec.containers[0]", lines, known)
 	}
 }

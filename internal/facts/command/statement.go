@@ -94,9 +94,11 @@ func (w *walker) background(stmt *syntax.Stmt) outcome {
 	job.Background = false
 	o := w.separate(func() outcome { return w.stmt(&job) })
 	if o.can(escapes) {
-		return doubtful(anyhow|escapes, "something in the background may end the script", "", "")
+		ended := quietly(anyhow|escapes, "something in the background may end the script", "", "")
+		ended.opens = o.opens
+		return ended
 	}
-	return outcome{ways: falls, status: success, leaves: true}
+	return outcome{ways: falls, status: success, leaves: true, opens: o.opens}
 }
 
 // separate follows what runs in a process of its own.

@@ -15,14 +15,18 @@ func (p *program) validate() error {
 		return errors.New("programs is empty")
 	case !strings.HasPrefix(p.Source, "https://"):
 		return fmt.Errorf("source %q is not an https address", p.Source)
-	case p.Process == nil && p.Wraps == nil && p.Shell == nil:
-		return errors.New("it needs one of process, wraps and shell")
+	case p.Process == nil && p.Wraps == nil && p.Shell == nil && p.Serves == nil && p.Listens == nil:
+		return errors.New("it needs one of process, wraps, shell, serves and listens")
+	case p.Listens != nil && (*p.Listens || p.Wraps != nil || p.Shell != nil || p.Serves != nil):
+		return errors.New("listens can only be false, and only for what runs nothing else")
+	case p.Serves != nil && (p.Process != nil || p.Wraps != nil || p.Shell != nil):
+		return errors.New("serves stands alone")
 	case p.Shell != nil && (p.Process != nil || p.Wraps != nil):
 		return errors.New("a shell is neither a process nor a wrapper")
 	case p.Wraps != nil && p.Options == nil:
 		return errors.New("a wrapper needs options, if only an empty list")
 	}
-	return errors.Join(p.validateNames(), p.Process.validate(p), p.Wraps.validate(), p.Shell.validate())
+	return errors.Join(p.validateNames(), p.Process.validate(p), p.Wraps.validate(), p.Shell.validate(), p.Serves.validate())
 }
 
 // validateNames reports what is wrong with the names, paths and options of a group.
@@ -81,6 +85,8 @@ func (b *process) validateOne(p *program) error {
 	switch {
 	case b.Signals:
 		return nil
+	case b.Ends == nil && len(b.When) > 0:
+		return nil
 	case b.Ends == nil:
 		return errors.New("ends is not given")
 	case b.Does == "":
@@ -95,6 +101,11 @@ func (b *process) validateOne(p *program) error {
 		return fmt.Errorf("stdin %q needs options, if only an empty list", b.Stdin)
 	case len(b.Files) > 0 && b.Operands != operandsOpened:
 		return fmt.Errorf("files needs operands %q", operandsOpened)
+	}
+	for _, name := range b.Timeout {
+		if !slices.Contains(p.Options, name+"=") {
+			return fmt.Errorf("timeout: %q is not one of the options with a value", name)
+		}
 	}
 	return errors.Join(validExitCode("exitCode", b.ExitCode), validExitCode("bareExitCode", b.BareExitCode))
 }
@@ -114,6 +125,21 @@ func (w *wraps) validate() error {
 func (s *shell) validate() error {
 	if s != nil && s.Language != languagePOSIX && s.Language != languageBash {
 		return fmt.Errorf("language %q is not %s or %s", s.Language, languagePOSIX, languageBash)
+	}
+	return nil
+}
+
+func (s *serves) validate() error {
+	switch {
+	case s == nil:
+		return nil
+	case s.Port < 0 || s.Port > 65535:
+		return fmt.Errorf("port %d is not between 1 and 65535", s.Port)
+	}
+	for _, option := range slices.Concat(s.PortOptions, s.Not) {
+		if err := validOption(option); err != nil {
+			return err
+		}
 	}
 	return nil
 }

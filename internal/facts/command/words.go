@@ -123,7 +123,7 @@ func isPattern(text string, i int) bool {
 func (w *walker) substitution(p *syntax.CmdSubst) outcome {
 	o := w.separate(func() outcome { return w.list(p.Stmts) })
 	if o.leaves {
-		o = o.or(doubtful(stays, "a command substitution waits for what it leaves behind", "", ""))
+		o = o.or(quietly(stays, "a command substitution waits for what it leaves behind", "", ""))
 	}
 	o.leaves = false
 	return o
@@ -173,7 +173,7 @@ func alwaysSet(name *syntax.Lit) bool {
 }
 
 // failing is the outcome of an error in an expansion or assignment.
-func failing(doubt string) outcome { return doubtful(exits|aborts, doubt, "", "") }
+func failing(doubt string) outcome { return quietly(exits|aborts, doubt, "", "") }
 
 // optional adds the effect of a word that may be expanded or not.
 func (e *expansion) optional(word *syntax.Word) {

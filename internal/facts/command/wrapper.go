@@ -61,7 +61,8 @@ func limited(name string, limit word, inner outcome, first bool) outcome {
 	case inner.can(escapes), inner.traps:
 		return inner
 	case first && inner.ways != falls:
-		o := doubtful(external, "", name, " may not be able to stop the first process of a container")
+		o := quietly(external, "", name, " may not be able to stop the first process of a container")
+		o.opens = inner.opens
 		return named(inner.program, o)
 	case first:
 		inner.status = status{}
@@ -70,5 +71,5 @@ func limited(name string, limit word, inner outcome, first bool) outcome {
 	after := clause{subject: name, after: " stops what it runs after", seconds: seconds}
 	// What the command started itself is not stopped with it.
 	leaves := inner.leaves || inner.ways != falls
-	return outcome{ways: falls, wait: seconds, because: after, program: inner.program, leaves: leaves}
+	return outcome{ways: falls, wait: seconds, because: after, program: inner.program, leaves: leaves, opens: inner.opens}
 }

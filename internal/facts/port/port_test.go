@@ -72,9 +72,11 @@ func TestMentionsFromElsewhere(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var s port.Search
 			s.For(8080)
+			tt.in.Name = "web"
 			s.In([]port.Container{{Container: &tt.in, Path: "c"}}, nil)
-			if got := s.Mentions(8080, false).State; got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
+			got := s.Mentions(8080, false)
+			if got.State != tt.want || (got.State == fact.Unknown) != slices.Contains(got.Elsewhere, "web") {
+				t.Errorf("got %+v, want %s", got, tt.want)
 			}
 		})
 	}

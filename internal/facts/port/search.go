@@ -32,6 +32,9 @@ type Container struct {
 type Mentions struct {
 	fact.Observation
 	Places []Place `json:"places,omitempty"`
+	// Elsewhere are the containers that get values from outside the pod, which may
+	// hold the number too.
+	Elsewhere []string `json:"elsewhere,omitempty"`
 }
 
 // Place is one place where a number stands.
@@ -44,8 +47,10 @@ type Place struct {
 // Search looks for numbers in a pod. The zero value looks for none.
 type Search struct {
 	found map[int32]*places
-	// open is where a value comes from outside that may hold any number.
-	open string
+	// open is where a value comes from outside that may hold any number, and openIn
+	// the containers that have such values.
+	open   string
+	openIn []string
 }
 
 // places keeps the commands of probes and hooks apart: where such a command asks
@@ -86,9 +91,11 @@ func (s *Search) Mentions(number int32, exec bool) Mentions {
 	}
 	switch {
 	case len(all) > 0:
-		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all}
+		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all, Elsewhere: s.openIn}
 	case s.open != "":
-		return Mentions{Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it")}
+		return Mentions{
+			Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it"), Elsewhere: s.openIn,
+		}
 	}
 	return Mentions{Observation: fact.AbsentAt("")}
 }
@@ -102,15 +109,22 @@ func (s *Search) container(c Container) {
 	for i, v := range c.Env {
 		at := indexed(c.Path, "env", i)
 		if elsewhere(v) {
-			s.open = at
+			s.opened(c, at)
 		}
 		s.text(v.Value, Place{c.Name, at}, false)
 	}
 	for i := range c.EnvFrom {
-		s.open = indexed(c.Path, "envFrom", i)
+		s.opened(c, indexed(c.Path, "envFrom", i))
 	}
 	for field, exec := range commands(c.Container) {
 		s.words(c, field, exec.Command, true)
+	}
+}
+
+func (s *Search) opened(c Container, at string) {
+	s.open = at
+	if n := len(s.openIn); n == 0 || s.openIn[n-1] != c.Name {
+		s.openIn = append(s.openIn, c.Name)
 	}
 }
 

@@ -39,6 +39,8 @@ type Probe struct {
 	Port string `json:"port,omitempty"`
 	// Host is another address than the pod's own, where the probe asks one.
 	Host string `json:"host,omitempty"`
+	// RequestPath is what an HTTP probe asks for.
+	RequestPath string `json:"requestPath,omitempty"`
 	// Target is the port as a number.
 	Target Target `json:"target"`
 	// InitialDelaySeconds is the time from the container's start to the first probe, in seconds.
@@ -80,6 +82,7 @@ func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {
 		Handler:             handler,
 		Port:                port,
 		Host:                host(p),
+		RequestPath:         requestPath(p),
 		Target:              target(c, p, path),
 		InitialDelaySeconds: p.InitialDelaySeconds,
 		PeriodSeconds:       p.PeriodSeconds,
@@ -112,6 +115,13 @@ func host(p *corev1.Probe) string {
 		return p.TCPSocket.Host
 	}
 	return ""
+}
+
+func requestPath(p *corev1.Probe) string {
+	if p.HTTPGet == nil {
+		return ""
+	}
+	return p.HTTPGet.Path
 }
 
 // nowhere is the target of what asks no port.

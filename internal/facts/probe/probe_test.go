@@ -16,14 +16,14 @@ func TestObserve(t *testing.T) {
 	c := &corev1.Container{
 		Ports: []corev1.ContainerPort{{Name: "dns", ContainerPort: 53}, {Name: "http", ContainerPort: 8080}},
 		LivenessProbe: &corev1.Probe{
-			ProbeHandler:        corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("http"), Host: "10.0.0.1"}},
+			ProbeHandler:        corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("http"), Host: "10.0.0.1", Path: "/live"}},
 			InitialDelaySeconds: 5, PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
 		},
 		ReadinessProbe: &corev1.Probe{}, // a handler newer than these types
 	}
 	want := probe.Facts{
 		Liveness: probe.Probe{
-			Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.HTTPGet, Port: "http", Host: "10.0.0.1",
+			Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.HTTPGet, Port: "http", Host: "10.0.0.1", RequestPath: "/live",
 			Target:              probe.Target{Observation: fact.PresentAt(path + ".livenessProbe.httpGet.port"), Number: 8080},
 			InitialDelaySeconds: 5, PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
 			Patience: &probe.Patience{AtLeastSeconds: 25, AtMostSeconds: 35},
@@ -51,27 +51,33 @@ func TestTarget(t *testing.T) {
 		want probe.Target
 	}{
 		{
-			"a number", corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(6379)}},
+			"a number",
+			corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(6379)}},
 			probe.Target{Observation: fact.PresentAt(path + ".tcpSocket.port"), Number: 6379},
 		},
 		{
-			"a declared name", corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromString("redis")}},
+			"a declared name",
+			corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromString("redis")}},
 			probe.Target{Observation: fact.PresentAt(path + ".tcpSocket.port"), Number: 6380},
 		},
 		{
-			"a name that is not declared", corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("web")}},
+			"a name that is not declared",
+			corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("web")}},
 			probe.Target{Observation: fact.AbsentAt(path + ".httpGet.port")},
 		},
 		{
-			"a quoted number", corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("8080")}},
+			"a quoted number",
+			corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("8080")}},
 			probe.Target{Observation: fact.PresentAt(path + ".httpGet.port"), Number: 8080},
 		},
 		{
-			"grpc", corev1.ProbeHandler{GRPC: &corev1.GRPCAction{Port: 9000}},
+			"grpc",
+			corev1.ProbeHandler{GRPC: &corev1.GRPCAction{Port: 9000}},
 			probe.Target{Observation: fact.PresentAt(path + ".grpc.port"), Number: 9000},
 		},
 		{
-			"exec", corev1.ProbeHandler{Exec: &corev1.ExecAction{}},
+			"exec",
+			corev1.ProbeHandler{Exec: &corev1.ExecAction{}},
 			probe.Target{Observation: fact.UnknownAt(path+".exec", "a command asks")},
 		},
 	} {

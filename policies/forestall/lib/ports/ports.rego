@@ -79,19 +79,40 @@ path(probed) := probed.probes[0].path
 
 # METADATA
 # description: |
+#   True for the ports of proxies that a mesh puts into the pod when it is created, so that the manifest says nothing of
+#   them: Istio (istio.io, Application Requirements), Linkerd's and Dapr's.
+# scope: document
+injected(number) if {
+	number >= 15000
+	number <= 15090
+}
+
+injected(number) if number in {3500, 3501, 4140, 4143, 4191}
+
+# METADATA
+# description: |
 #   The port of the container's own that a probe of another number was probably meant for, and how it is known. A
 #   flag or variable names it to the server. A declared one is taken for it where the probe only connects: health is
 #   often asked on a port that is not declared, but by HTTP.
 # scope: document
 own(container, probed) := {"number": named.number, "clause": sprintf("is started with %s", [named.text])} if {
 	named := container.ports.named[0]
+	not injected(probed.number)
+	not _management(container, probed)
 	_of_itself(container, probed)
 } else := {"number": numbers[0], "clause": clause} if {
+	not injected(probed.number)
 	some asks in probed.probes
 	asks.handler in {"tcpSocket", "grpc"}
 	numbers := [p.number | some p in container.ports.declared; p.protocol == "TCP"]
 	count(numbers) > 0
 	clause := sprintf("declares %s", [concat(", ", [sprintf("%d", [n]) | some n in numbers])])
+}
+
+# Spring Boot answers these on a port of their own where the image says so.
+_management(container, probed) if {
+	some asks in probed.probes
+	contains(object.get(container.probes[asks.probe], "requestPath", ""), "/actuator")
 }
 
 # A command may as well ask another container of the pod; the kubelet's own probes seldom do.

@@ -14,3 +14,9 @@ test_name_fix if {
 	container := {"name": "web", "path": "c", "ports": {"state": "absent"}}
 	ports.name_fix(container, "http") == "write the number in the probe, or declare it: ports: [{name: http, containerPort: <number>}]." with input as {"containers": [container]}
 }
+
+test_injected if {
+	ports.injected(15021)
+	ports.injected(4191)
+	not ports.injected(8080)
+}

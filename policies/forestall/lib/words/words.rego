@@ -14,9 +14,13 @@ regular contains c.name if {
 }
 
 # METADATA
-# description: The main containers beside the named one, quoted and listed.
+# description: The main containers beside the named one, quoted and listed; counted where they are many.
 # scope: document
-beside(name) := concat(", ", [sprintf("%q", [n]) | some n in sort(regular - {name})])
+beside(name) := sprintf("the other %d containers", [count(regular - {name})]) if {
+	count(regular) > _listed
+} else := concat(", ", [sprintf("%q", [n]) | some n in sort(regular - {name})])
+
+_listed := 6
 
 # METADATA
 # description: True for the kinds whose pods are meant to end.

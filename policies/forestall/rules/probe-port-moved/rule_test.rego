@@ -81,3 +81,13 @@ test_pass_mentioned_or_unknown if {
 test_pass_nothing_names_a_port if {
 	_count({"state": "absent"}, _probed("liveness", "tcpSocket", "absent")) == 0
 }
+
+test_pass_injected_or_management if {
+	mesh := json.patch(_probed("readiness", "httpGet", "absent"), [{"op": "replace", "path": "/number", "value": 15021}])
+	_count(_flag, mesh) == 0
+	actuator := json.patch(
+		_container(_flag, _probed("readiness", "httpGet", "absent")),
+		[{"op": "add", "path": "/probes/readiness", "value": {"requestPath": "/actuator/health"}}],
+	)
+	count(rule.report) == 0 with input as _input([actuator])
+}

@@ -1,0 +1,66 @@
+# METADATA
+# title: Shell syntax that no shell reads
+# description: >-
+#   A command runs as the list that it is. Operators such as &&, variables such as $NAME and quotes mean
+#   something to a shell alone; without one, the program gets them as text.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/tasks/inject-data-application/define-command-argument-container/
+#     description: Define a command and arguments for a container, run a command in a shell
+#   - ref: https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/
+#     description: References to variables, $(NAME)
+# custom:
+#   category: command
+#   concern: argv
+#   certainty: likely
+#   judges:
+#     - {fact: slips.literal, state: present}
+#   failure: Error or CrashLoopBackOff, with a message about an unknown argument
+#   remediation: Run the line as one script after sh -c; write $(NAME) where Kubernetes can replace a variable.
+#   since: v0.1.0
+package forestall.rules["command-literal-shell-syntax"]
+
+import data.forestall.lib.result
+import data.forestall.lib.words
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": slip.path,
+	"reason": _reason(slip),
+	"what": concat(" ", [_gets(slip), _shows[slip.role]]),
+	"why": sprintf("no shell reads this %s, so nobody takes %s apart or replaces it.", [_list(slip), _word(slip)]),
+	"fix": _fix(slip),
+}) if {
+	some container in input.containers
+	some slip in container.slips.literal.found
+}
+
+_reason(slip) := sprintf("%s is one argument, option and value belong in two", [_word(slip)]) if {
+	slip.form == "glued"
+} else := sprintf("%s gets %s as it is, no shell reads this command", [slip.program, _word(slip)])
+
+_word(slip) := sprintf("%q", [slip.word])
+
+_list(slip) := "command" if slip.role == "command"
+
+_list(slip) := sprintf("command of the %s", [slip.role]) if slip.role != "command"
+
+_gets(slip) := sprintf("%s takes %s and all that follows for its own arguments, and no second command runs.", [slip.program, _word(slip)]) if {
+	slip.form == "operator"
+} else := "a program that looks for its options finds none of that name, and most then end with an error." if {
+	slip.form == "glued"
+} else := sprintf("%s works with this text in the place of the value.", [slip.program])
+
+_shows := {
+	"command": "kubectl shows Error, Completed or CrashLoopBackOff, and kubectl logs the complaint of the program.",
+	"livenessProbe": "If it fails, kubectl describe shows Unhealthy, and the container is restarted without end.",
+	"readinessProbe": "If it fails, kubectl describe shows Unhealthy, and the pod is never Ready.",
+	"startupProbe": "If it fails, kubectl describe shows Unhealthy, and the container is restarted without end.",
+	"postStart": "If it fails, kubectl describe shows FailedPostStartHook, and the container is restarted without end.",
+	"preStop": "If it fails, kubectl describe shows FailedPreStopHook, and SIGTERM is sent at once.",
+}
+
+_fix(slip) := "run the whole line as one script: [\"sh\", \"-c\", \"...\"]." if {
+	count(object.get(slip, "meant", [])) == 0
+} else := sprintf("make it two elements: %s, or write = in the place of the space.", [trim(words.flow(slip.meant), "[]")]) if {
+	slip.form == "glued"
+} else := sprintf("write command: %s%s.", [words.flow(slip.meant), words.also_args(slip)])

@@ -1,0 +1,100 @@
+# METADATA
+# title: Probe of a port on which nothing listens
+# description: >-
+#   A probe asks a port of its pod, the container's command is known to open no port at all, and no other container of
+#   the pod is meant to listen there. Each probe is refused: never Ready, or restarted for ever.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
+#     description: Liveness, readiness and startup probes
+#   - ref: https://kubernetes.io/docs/concepts/workloads/pods/#pod-networking
+#     description: The containers of a pod share its network
+# custom:
+#   category: probes
+#   concern: probe-port
+#   certainty: certain
+#   judges:
+#     - {fact: probedPorts.listener, state: absent}
+#   failure: never Ready, or restarted for ever
+#   remediation: Move the probe to the container that listens, or remove it.
+#   since: v0.1.0
+package forestall.rules["probe-port-dead"]
+
+import data.forestall.lib.consequences
+import data.forestall.lib.ports
+import data.forestall.lib.result
+import data.forestall.lib.words
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": ports.path(probed),
+	"reason": sprintf("%s, nothing listens on port %d", [_ends(probed), probed.number]),
+	"what": consequences.refused(container, probed),
+	"why": sprintf("%s %s port %d, and container %q opens no port; %s.", [
+		ports.fields(ports.asking(probed)), ports.asks(ports.asking(probed)), probed.number, container.name, _others,
+	]),
+	"fix": _fix(container, probed),
+}) if {
+	not _anywhere
+	some container in input.containers
+	container.listens.state == "absent"
+	not container.command.ends.state == "present" # then that it ends is the cause
+	some probed in container.probedPorts
+	_matters(probed)
+	not ports.injected(probed.number)
+	not probed.number in {p.number | some p in _declared}
+	count(_listeners & {place.container | some place in probed.mentioned.places}) == 0
+	count(_listeners & {name | some name in probed.mentioned.elsewhere}) == 0
+}
+
+# The containers share the pod's network: any of those that run may answer, unless it is known to open no port.
+_listeners contains c.name if {
+	some c in input.containers
+	c.kind in {"regular", "sidecar"}
+	c.listens.state != "absent"
+}
+
+# One that declares no ports may listen anywhere. One that does has listed what it opens.
+_anywhere if {
+	some c in input.containers
+	c.name in _listeners
+	c.ports.state != "present"
+}
+
+_declared contains object.union(p, {"container": c.name}) if {
+	some c in input.containers
+	c.name in _listeners
+	some p in c.ports.declared
+}
+
+_others := "nothing else in the pod does" if {
+	count(_listeners) == 0
+} else := sprintf("the pod declares %s", [concat(", ", _places)])
+
+_places := array.slice([sprintf("%d (%q)", [p.number, p.container]) | some p in _declared], 0, 5)
+
+# A command may ask for more than the port. Readiness makes no difference to a Job that no Service sends to.
+_matters(probed) if {
+	some asks in probed.probes
+	asks.handler != "exec"
+	_counts(asks.probe)
+}
+
+_counts(probe) if probe in {"startup", "liveness"}
+
+_counts("readiness") if not words.batch
+
+_counts("readiness") if count(input.cluster.services) > 0
+
+_ends(probed) := "never Ready" if {
+	{asks.probe | some asks in probed.probes} == {"readiness"}
+} else := "restarted for ever" if {
+	{asks.probe | some asks in probed.probes} == {"liveness"}
+} else := "never Ready and restarted for ever"
+
+_fix(container, probed) := sprintf("remove %s from %q, or ask a port where something listens: %s.", [
+	ports.fields(ports.asking(probed)), container.name, concat(", ", _places),
+]) if {
+	count(_listeners) > 0
+} else := sprintf("remove %s from %q, or let its command run what listens on %d.", [
+	ports.fields(ports.asking(probed)), container.name, probed.number,
+])
