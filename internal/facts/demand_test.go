@@ -48,6 +48,9 @@ func podOf(container string) string {
 		indent(container)
 }
 
+// withoutImage leaves the image out where the container names its own.
+func withoutImage(pod string) string { return replace(pod, "   image: app:1\n   image:", "   image:") }
+
 func indent(s string) string {
 	out := ""
 	for _, r := range s {
@@ -133,6 +136,17 @@ func TestDemand(t *testing.T) {
 			`args: [redis-server, --maxmemory, 6gb, --save, ""]`,
 			[]memory.Ask{{Kind: memory.Data, Bytes: 6 * gibi, Text: "--maxmemory 6gb", Flag: "--maxmemory", Path: at + ".args[2]"}},
 		},
+		"an image that puts redis-server before options": {
+			"image: docker.io/library/redis:7\n  args: [--maxmemory, 6gb]",
+			[]memory.Ask{{Kind: memory.Data, Bytes: 6 * gibi, Text: "--maxmemory 6gb", Flag: "--maxmemory", Path: at + ".args[1]"}},
+		},
+		"an image of another name": {"image: shop/my-redis:7\n  args: [--maxmemory, 6gb]", nil},
+		"an image whose entrypoint is stress": {
+			"image: progrium/stress\n  args: [--vm, '1', --vm-bytes, 15M]",
+			[]memory.Ask{{Kind: memory.Workers, Bytes: 15 * mebi, Text: "stress --vm 1 --vm-bytes 15M", Flag: "--vm-bytes", Path: at + ".args[3]", Taken: true}},
+		},
+		"options before -jar are those of java": {`args: [-Xmx2g, -jar, a.jar]`, []memory.Ask{heap(2*gibi, "-Xmx2g", "-Xmx", "", at+".args[0]")}},
+		"options alone may stand behind -jar":   {`args: [-Xmx2g]`, nil},
 		"GOMEMLIMIT": {
 			"env: [{name: GOMEMLIMIT, value: 512MiB}]",
 			[]memory.Ask{{Kind: memory.GoLimit, Bytes: 512 * mebi, Text: "GOMEMLIMIT=512MiB", Flag: "GOMEMLIMIT", Variable: "GOMEMLIMIT", Path: env}},
@@ -140,9 +154,31 @@ func TestDemand(t *testing.T) {
 		"numbers that nobody has": {`command: [java, -Xmx99999999999999999999g, -version]`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := facts.Of(view(t, podOf(tt.container)), cluster.Context{}, known(t))
+			f := facts.Of(view(t, withoutImage(podOf(tt.container))), cluster.Context{}, known(t))
 			if diff := cmp.Diff(tt.want, f.Containers[0].Memory.Demand.Asks); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Rules are asked only where a demand comes near the limit in force.
+func TestDemandNear(t *testing.T) {
+	for name, tt := range map[string]struct {
+		container string
+		want      string
+	}{
+		"no limit":              {`command: [java, -Xmx2g, -version]`, "absent"},
+		"half of the limit":     {"command: [java, -Xmx512m, -version]" + limit1G, "absent"},
+		"more than half":        {"command: [java, -Xmx513m, -version]" + limit1G, "present"},
+		"nothing that is asked": {"command: [java, -version]" + limit1G, "absent"},
+		"a share of that limit": {"command: [java, '-XX:MaxRAMPercentage=75', -version]" + limit1G, "present"},
+		"more than the limit":   {"command: [java, -Xmx2g, -version]" + limit1G, "present"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := facts.Of(view(t, podOf(tt.container)), cluster.Context{}, known(t))
+			if got := string(f.Containers[0].Memory.Demand.Near.State); got != tt.want {
+				t.Errorf("near is %s, want %s", got, tt.want)
 			}
 		})
 	}

@@ -73,7 +73,7 @@ func TestOf(t *testing.T) {
 			Request: memory.Quantity{Observation: fact.PresentAt(path + ".resources.requests.memory"), Bytes: 64 << 20, Text: "64Mi", From: memory.FromContainer},
 			Small:   memory.Small{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
 			Need:    memory.Need{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
-			Demand:  memory.Demand{Observation: fact.AbsentAt(path)},
+			Demand:  memory.Demand{Observation: fact.AbsentAt(path), Near: fact.AbsentAt(path)},
 		},
 		CPU: cpu.Facts{Large: cpu.Request{Observation: fact.AbsentAt(path + ".resources.requests.cpu")}},
 		Probes: probe.Facts{

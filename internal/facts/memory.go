@@ -34,6 +34,7 @@ func addVolumes(v *workload.View, f *Facts) {
 		mounts.Limits = append(mounts.Limits, f.Containers[i].Memory.Limit)
 	}
 	for i, asks := range memory.VolumeAsks(v.PodSpec.Volumes, v.SpecPath, mounts) {
-		f.Containers[i].Memory.Demand = f.Containers[i].Memory.Demand.With(asks)
+		m := &f.Containers[i].Memory
+		m.Demand = m.Demand.With(asks, m.Limit)
 	}
 }

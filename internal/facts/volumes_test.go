@@ -65,7 +65,7 @@ func TestNeed(t *testing.T) {
 		"of the same name almost": {"image: example/my-cp-kafka-connect:5.0.1" + limit1G, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := facts.Of(view(t, replace(podOf(tt.container), "   image: app:1\n   image:", "   image:")), cluster.Context{}, known(t))
+			f := facts.Of(view(t, withoutImage(podOf(tt.container))), cluster.Context{}, known(t))
 			if got := f.Containers[0].Memory.Need.Bytes; got != tt.want {
 				t.Errorf("need %d, want %d", got, tt.want)
 			}

@@ -17,6 +17,8 @@ type Demand struct {
 	fact.Observation
 	// Asks are the demands, those of one program in the form that is in force.
 	Asks []Ask `json:"asks,omitempty"`
+	// Near says whether one of them is more than half of the limit in force. Without a limit none is.
+	Near fact.Observation `json:"near"`
 }
 
 // Kind says what memory is asked for.
@@ -69,7 +71,7 @@ type Process struct {
 
 // hints are the pieces of text of which one stands in each demand of a command line.
 func hints() []string {
-	return []string{"-Xm", "-XX:", "stress", "old-space-size", "old_space_size", "maxmemory"}
+	return []string{"-Xm", "-XX:", "stress", "--vm", "old-space-size", "old_space_size", "maxmemory"}
 }
 
 func hasHint(lists ...[]string) bool {
@@ -90,30 +92,35 @@ func ObserveDemand(p Process, limit Quantity, known Table) Demand {
 	e := environment(p, known)
 	var started command.Invocation
 	if e.relevant || hasHint(p.Container.Command, p.Container.Args) {
-		started = p.Invoked()
+		started = p.started(known)
 	}
 	var asks []Ask
 	if program := started.Program(); program == "" || !started.Open {
 		asks = slices.Concat(javaAsks(started, e, limit), nodeAsks(started, e))
 	}
 	asks = slices.Concat(asks, stressAsks(started), redisAsks(started), goAsks(e))
-	return demandOf(asks, p.Path)
+	return demandOf(asks, p.Path, limit)
 }
 
-func demandOf(asks []Ask, path string) Demand {
+// demandOf lists the largest first: it is the one that is told.
+func demandOf(asks []Ask, path string, limit Quantity) Demand {
 	if len(asks) == 0 {
-		return Demand{Observation: fact.AbsentAt(path)}
+		return Demand{Observation: fact.AbsentAt(path), Near: fact.AbsentAt(path)}
 	}
 	slices.SortFunc(asks, func(a, b Ask) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Text, b.Text))
 	})
-	return Demand{Observation: fact.PresentAt(asks[0].Path), Asks: asks}
+	d := Demand{Observation: fact.PresentAt(asks[0].Path), Asks: asks, Near: fact.AbsentAt(path)}
+	if limit.Bytes > 0 && asks[0].Bytes > limit.Bytes/2 {
+		d.Near = fact.PresentAt(asks[0].Path)
+	}
+	return d
 }
 
 // With adds the demand of volumes to what the process asks for.
-func (d Demand) With(asks []Ask) Demand {
+func (d Demand) With(asks []Ask, limit Quantity) Demand {
 	if len(asks) == 0 {
 		return d
 	}
-	return demandOf(slices.Concat(d.Asks, asks), d.Path)
+	return demandOf(slices.Concat(d.Asks, asks), d.Path, limit)
 }

@@ -65,7 +65,7 @@ func Observe(in Input) Facts {
 	limit := observeLimit(in)
 	return Facts{
 		Limit: limit, Request: observeRequest(in), Small: observeSmall(limit),
-		Need: Need{Observation: fact.AbsentAt(limit.Path)}, Demand: Demand{Observation: fact.AbsentAt(in.ContainerPath)},
+		Need: Need{Observation: fact.AbsentAt(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
 	}
 }
 

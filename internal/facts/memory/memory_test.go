@@ -86,7 +86,7 @@ func TestObserve(t *testing.T) {
 			tt.in.ContainerPath, tt.in.PodPath = "spec.containers[0]", "spec"
 			tt.want.Small, tt.want.Need, tt.want.Demand = small(tt.want.Limit),
 				memory.Need{Observation: fact.AbsentAt(tt.want.Limit.Path)},
-				memory.Demand{Observation: fact.AbsentAt(tt.in.ContainerPath)}
+				memory.Demand{Observation: fact.AbsentAt(tt.in.ContainerPath), Near: fact.AbsentAt(tt.in.ContainerPath)}
 			if diff := cmp.Diff(tt.want, memory.Observe(tt.in)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

@@ -49,14 +49,14 @@ func ObserveNeed(p Process, limit Quantity, known Table) Need {
 	if !limit.Is(fact.Present) || len(known.needs) == 0 || limit.Bytes >= known.needs[0].Bytes {
 		return absent
 	}
-	started := command.Invocation{}
+	var started command.Invocation
 	repository, tag := splitImage(p.Container.Image)
 	for _, n := range known.needs {
 		if limit.Bytes >= n.Bytes {
 			return absent
 		}
 		if len(n.Programs) > 0 && len(started.Words) == 0 {
-			started = p.Invoked()
+			started = p.started(known)
 		}
 		if n.belongs(p, started.Program(), repository, tag) {
 			return Need{Observation: fact.PresentAt(limit.Path), Bytes: n.Bytes, Because: n.Because, Source: n.Source}
@@ -80,7 +80,7 @@ func (n need) belongs(p Process, program, repository, tag string) bool {
 		return false // something else may run
 	}
 	return slices.ContainsFunc(n.Images, func(image string) bool {
-		return repository == image || strings.HasSuffix(repository, "/"+image)
+		return isRepository(repository, image)
 	}) && (len(n.Tags) == 0 || slices.ContainsFunc(n.Tags, func(t string) bool { return strings.HasPrefix(tag, t) }))
 }
 

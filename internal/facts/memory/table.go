@@ -28,8 +28,9 @@ const (
 // Table is what is known of variables that set memory, and of what programs and
 // images need. The zero value knows nothing. It is read-only.
 type Table struct {
-	java  map[string]When
-	needs []need
+	java        map[string]When
+	entrypoints []entrypoint
+	needs       []need
 }
 
 // need is the least memory that something is known to work with.
@@ -55,12 +56,13 @@ func ParseTable(data []byte) (Table, error) {
 			Read   When     `json:"read"`
 			Source string   `json:"source"`
 		} `json:"javaVariables"`
-		Needs []need `json:"needs"`
+		Entrypoints []entrypoint `json:"entrypoints"`
+		Needs       []need       `json:"needs"`
 	}
 	if err := yaml.UnmarshalStrict(data, &raw); err != nil {
 		return Table{}, fmt.Errorf("reading the table of memory: %w", err)
 	}
-	t := Table{java: map[string]When{}, needs: raw.Needs}
+	t := Table{java: map[string]When{}, entrypoints: raw.Entrypoints, needs: raw.Needs}
 	for _, v := range raw.JavaVariables {
 		if !slices.Contains([]When{ReadFirst, ReadByLauncher, ReadByScript, ReadLast}, v.Read) || v.Source == "" {
 			return Table{}, fmt.Errorf("reading the table of memory: %s: read or source is missing", strings.Join(v.Names, ", "))
@@ -70,6 +72,11 @@ func ParseTable(data []byte) (Table, error) {
 				return Table{}, fmt.Errorf("reading the table of memory: %s is listed twice", name)
 			}
 			t.java[name] = v.Read
+		}
+	}
+	for _, e := range t.entrypoints {
+		if len(e.Images) == 0 || e.Program == "" || e.Source == "" {
+			return Table{}, errors.New("reading the table of memory: an entrypoint without images, program or source")
 		}
 	}
 	for _, n := range t.needs {
