@@ -20,7 +20,11 @@ func list(memory string) corev1.ResourceList {
 
 // small is what is expected of a limit: of those here, only "128m" is small.
 func small(limit memory.Quantity) memory.Small {
-	if limit.Text != "128m" {
+	switch limit.Text {
+	case "512":
+		return memory.Small{Observation: fact.PresentAt(limit.Path), Instead: "512Mi"}
+	case "128m":
+	default:
 		return memory.Small{Observation: fact.AbsentAt(limit.Path)}
 	}
 	return memory.Small{Observation: fact.PresentAt(limit.Path), Milli: true, Instead: "128Mi"}
@@ -75,6 +79,11 @@ func TestObserve(t *testing.T) {
 			"zero is no limit",
 			memory.Input{Container: corev1.ResourceRequirements{Limits: list("0")}},
 			memory.Facts{Limit: memory.Quantity{Observation: fact.AbsentAt(limitPath)}, Request: noRequest},
+		},
+		{
+			"bytes that few people mean",
+			memory.Input{Container: corev1.ResourceRequirements{Limits: list("512")}},
+			memory.Facts{Limit: quantity(limitPath, 512, "512", memory.FromContainer), Request: noRequest},
 		},
 		{
 			"a fraction of a byte is rounded up",

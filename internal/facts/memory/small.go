@@ -2,6 +2,7 @@ package memory
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/forestall/forestall/internal/facts/command"
@@ -38,8 +39,16 @@ func observeSmall(limit Quantity) Small {
 	s := Small{Observation: fact.PresentAt(limit.Path)}
 	if number, ok := strings.CutSuffix(limit.Text, "m"); ok {
 		s.Milli, s.Instead = true, number+"Mi"
+	} else if isBytes(limit) {
+		s.Instead = limit.Text + "Mi"
 	}
 	return s
+}
+
+// isBytes reports whether a limit is a number without a suffix that would make
+// sense as mebibytes.
+func isBytes(limit Quantity) bool {
+	return limit.Bytes <= 1<<16 && limit.Text == strconv.FormatInt(limit.Bytes, 10)
 }
 
 // ObserveNeed compares the limit in force with what the program or the image is known to need.
