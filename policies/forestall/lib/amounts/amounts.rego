@@ -4,18 +4,15 @@
 package forestall.lib.amounts
 
 # METADATA
-# description: The amount in the largest binary unit that is exact.
+# description: The amount in the largest binary unit that is exact, or about that.
 # scope: document
 shown(bytes) := sprintf("%dGi", [bytes / _gi]) if {
 	bytes % _gi == 0
 } else := sprintf("%dMi", [bytes / _mi]) if {
 	bytes % _mi == 0
+} else := sprintf("about %dMi", [round(bytes / _mi)]) if {
+	bytes > 16 * _mi
 } else := sprintf("%d bytes", [bytes])
-
-# METADATA
-# description: The amount in whole Mi, as a bare number, rounded down.
-# scope: document
-mebis(bytes) := floor(bytes / _mi)
 
 # METADATA
 # description: The amount and room beside it, a quarter but at least 32Mi, as a quantity.
