@@ -15,6 +15,9 @@ import (
 // digits. As a number of millicores it would be an ordinary request.
 const largeCores = 100
 
+// mostMillicores is the largest number that makes sense as millicores: 100 cores.
+const mostMillicores = 100_000
+
 // Facts are the CPU observations of one container.
 type Facts struct {
 	// Large is a request of 100 cores or more.
@@ -32,34 +35,42 @@ type Request struct {
 	Binary bool `json:"binary"`
 	// Instead is the same number with the unit that was probably meant: "100m".
 	Instead string `json:"instead,omitempty"`
+	// Also is the place of the limit, where one of the same amount is written beside the request.
+	Also string `json:"also,omitempty"`
 }
 
 // Observe returns the CPU facts of one container. Where only a limit is written,
-// the API server makes it the request too (pkg/apis/core/v1/defaults.go, SetDefaults_Pod),
-// so the path is that of the limit where both are the same.
+// the API server makes it the request too (pkg/apis/core/v1/defaults.go, SetDefaults_Pod).
 func Observe(r corev1.ResourceRequirements, path string) Facts {
-	place := path + ".resources.requests.cpu"
-	q, ok := r.Requests[corev1.ResourceCPU]
-	if limit, limited := r.Limits[corev1.ResourceCPU]; limited && (!ok || q.Cmp(limit) == 0) {
-		q, ok = limit, true
-		place = path + ".resources.limits.cpu"
+	place, limitPlace := path+".resources.requests.cpu", path+".resources.limits.cpu"
+	q, requested := r.Requests[corev1.ResourceCPU]
+	limit, limited := r.Limits[corev1.ResourceCPU]
+	if limited && !requested {
+		q, place = limit, limitPlace
 	}
-	if !ok || q.CmpInt64(largeCores) < 0 {
+	if q.CmpInt64(largeCores) < 0 {
 		return Facts{Large: Request{Observation: fact.AbsentAt(place)}}
 	}
 	request := Request{
 		Observation: fact.PresentAt(place), Cores: q.Value(), Text: q.String(), Binary: q.Format == resource.BinarySI,
 	}
-	switch {
-	case request.Binary:
-		request.Instead = number(request.Text) + "m"
-	case q.CmpInt64(request.Cores) == 0:
-		// Not "1k", which is how the API server writes 1000.
-		request.Text = strconv.FormatInt(request.Cores, 10)
-		request.Instead = request.Text + "m"
+	request.Text, request.Instead = meant(q, request)
+	if requested && limited && q.Cmp(limit) == 0 {
+		request.Also = limitPlace
 	}
 	return Facts{Large: request}
 }
 
-// number is the text without its suffix.
-func number(text string) string { return strings.TrimRight(text, "KMGTPEi") }
+// meant returns the text of a quantity as people write it, and the same number
+// with the unit that was probably meant.
+func meant(q resource.Quantity, r Request) (text, instead string) {
+	if number, ok := strings.CutSuffix(r.Text, "Mi"); ok {
+		return r.Text, number + "m"
+	}
+	if r.Binary || r.Cores > mostMillicores || q.CmpInt64(r.Cores) != 0 {
+		return r.Text, ""
+	}
+	// Not "1k", which is how the API server writes 1000.
+	number := strconv.FormatInt(r.Cores, 10)
+	return number, number + "m"
+}

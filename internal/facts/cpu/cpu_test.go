@@ -31,6 +31,12 @@ func TestObserve(t *testing.T) {
 		"whole cores":      {"200", "", cpu.Request{Observation: fact.PresentAt(requests), Cores: 200, Text: "200", Instead: "200m"}},
 		"a limit alone":    {"", "1000", cpu.Request{Observation: fact.PresentAt(limits), Cores: 1000, Text: "1000", Instead: "1000m"}},
 		"a unit of memory": {"100Mi", "", cpu.Request{Observation: fact.PresentAt(requests), Cores: 100 << 20, Text: "100Mi", Binary: true, Instead: "100m"}},
+		"more memory":      {"1Gi", "", cpu.Request{Observation: fact.PresentAt(requests), Cores: 1 << 30, Text: "1Gi", Binary: true}},
+		"the same in both": {"200", "200", cpu.Request{Observation: fact.PresentAt(requests), Cores: 200, Text: "200", Instead: "200m", Also: limits}},
+		"another limit":    {"200", "400", cpu.Request{Observation: fact.PresentAt(requests), Cores: 200, Text: "200", Instead: "200m"}},
+		"half a core":      {"1500500m", "", cpu.Request{Observation: fact.PresentAt(requests), Cores: 1501, Text: "1500500m"}},
+		"a thousand":       {"1k", "", cpu.Request{Observation: fact.PresentAt(requests), Cores: 1000, Text: "1000", Instead: "1000m"}},
+		"millions":         {"100M", "", cpu.Request{Observation: fact.PresentAt(requests), Cores: 100_000_000, Text: "100M"}},
 		"a limit does not count beside a request": {"1", "200", absent},
 	} {
 		t.Run(name, func(t *testing.T) {
