@@ -117,11 +117,16 @@ func TestDemand(t *testing.T) {
 			"command: [stress]\n  args: [-m, '3']",
 			[]memory.Ask{{Kind: memory.Workers, Bytes: 768 * mebi, Text: "stress -m 3", Flag: "--vm-bytes", Path: at + ".command[0]", Taken: true}},
 		},
-		"stress without memory":    {`command: [stress, --cpu, "2"]`, nil},
-		"stress with another unit": {`command: [stress, --vm, "1", --vm-bytes, 80%]`, nil},
+		"stress that touches few pages": {`command: [stress, --vm, "1", --vm-bytes, 1G, --vm-stride, 1M]`, nil},
+		"stress without memory":         {`command: [stress, --cpu, "2"]`, nil},
+		"stress with another unit":      {`command: [stress, --vm, "1", --vm-bytes, 80%]`, nil},
 		"the workers of stress-ng share": {
 			`command: [stress-ng, --vm, "2", --vm-bytes, 1g]`,
 			[]memory.Ask{{Kind: memory.Workers, Bytes: gibi, Text: "stress-ng --vm 2 --vm-bytes 1g", Flag: "--vm-bytes", Path: at + ".command[4]", Taken: true}},
+		},
+		"options with their value": {
+			`command: [stress-ng, --vm=2, --vm-bytes=1g]`,
+			[]memory.Ask{{Kind: memory.Workers, Bytes: gibi, Text: "stress-ng --vm 2 --vm-bytes 1g", Flag: "--vm-bytes", Path: at + ".command[2]", Taken: true}},
 		},
 		"node": {
 			"command: [node, --max_old_space_size=512, a.js]\n  env: [{name: NODE_OPTIONS, value: --max-old-space-size=1024}]",

@@ -64,17 +64,31 @@ func redisAsks(started command.Invocation) []Ask {
 	return asks
 }
 
-// eachOption calls visit with each option and the word after it.
+// eachOption calls visit with each option and its value, which stands behind = or is the word after it.
 func eachOption(words []command.Word, visit func(flag string, value command.Word)) {
-	for i := 0; i+1 < len(words); i++ {
-		if words[i].Known && words[i+1].Known && strings.HasPrefix(words[i].Text, "-") {
-			visit(words[i].Text, words[i+1])
+	for i, w := range words {
+		if !w.Known || !strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		flag, value, inside := strings.Cut(w.Text, "=")
+		switch {
+		case inside:
+			visit(flag, command.Word{Text: value, Known: true, Path: w.Path})
+		case i+1 < len(words) && words[i+1].Known:
+			visit(flag, words[i+1])
 		}
 	}
 }
 
 // stressDefault is what one worker takes where --vm-bytes is left out (stress --help, stress-ng(1)).
 const stressDefault = 256 << 20
+
+// takesLess reports whether a word of the command line is not known, or means that
+// not every page is touched.
+func takesLess(w command.Word) bool {
+	name, _, _ := strings.Cut(w.Text, "=")
+	return !w.Known || slices.Contains([]string{"--vm-stride", "--dry-run", "-n"}, name)
+}
 
 // stressAsks is what the workers of stress take. In stress each takes all of
 // --vm-bytes; in stress-ng they share it (stress-vm.c divides it by the instances).
@@ -83,7 +97,7 @@ func stressAsks(started command.Invocation) []Ask {
 	if program != "stress" && program != "stress-ng" {
 		return nil
 	}
-	if slices.ContainsFunc(started.Words, func(w command.Word) bool { return !w.Known }) {
+	if slices.ContainsFunc(started.Words, takesLess) {
 		return nil
 	}
 	workers, each := int64(0), int64(stressDefault)

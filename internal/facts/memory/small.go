@@ -27,8 +27,9 @@ type Need struct {
 	fact.Observation
 	// Bytes is the least that it is known to work with.
 	Bytes int64 `json:"bytes,omitempty"`
-	// Because is one clause that says why, Source where that is written.
+	// Because is one clause that says why, Shows what kubectl shows, Source where that is written.
 	Because string `json:"because,omitempty"`
+	Shows   string `json:"shows,omitempty"`
 	Source  string `json:"source,omitempty"`
 }
 
@@ -68,7 +69,7 @@ func ObserveNeed(p Process, limit Quantity, known Table) Need {
 			started = p.started(known)
 		}
 		if n.belongs(p, started.Program(), repository, tag) {
-			return Need{Observation: fact.PresentAt(limit.Path), Bytes: n.Bytes, Because: n.Because, Source: n.Source}
+			return Need{Observation: fact.PresentAt(limit.Path), Bytes: n.Bytes, Because: n.Because, Shows: n.Shows, Source: n.Source}
 		}
 	}
 	return absent

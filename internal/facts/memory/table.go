@@ -45,46 +45,66 @@ type need struct {
 	UnlessVariables []string `json:"unlessVariables"`
 	Bytes           int64    `json:"bytes"`
 	Because         string   `json:"because"`
+	Shows           string   `json:"shows"`
 	Source          string   `json:"source"`
+}
+
+// file is the table as it is written.
+type file struct {
+	JavaVariables []struct {
+		Names  []string `json:"names"`
+		Read   When     `json:"read"`
+		Source string   `json:"source"`
+	} `json:"javaVariables"`
+	Entrypoints []entrypoint `json:"entrypoints"`
+	Needs       []need       `json:"needs"`
 }
 
 // ParseTable reads the table. It is strict: an unknown field or an entry without source is an error.
 func ParseTable(data []byte) (Table, error) {
-	var raw struct {
-		JavaVariables []struct {
-			Names  []string `json:"names"`
-			Read   When     `json:"read"`
-			Source string   `json:"source"`
-		} `json:"javaVariables"`
-		Entrypoints []entrypoint `json:"entrypoints"`
-		Needs       []need       `json:"needs"`
-	}
-	if err := yaml.UnmarshalStrict(data, &raw); err != nil {
+	var f file
+	if err := yaml.UnmarshalStrict(data, &f); err != nil {
 		return Table{}, fmt.Errorf("reading the table of memory: %w", err)
 	}
-	t := Table{java: map[string]When{}, entrypoints: raw.Entrypoints, needs: raw.Needs}
-	for _, v := range raw.JavaVariables {
-		if !slices.Contains([]When{ReadFirst, ReadByLauncher, ReadByScript, ReadLast}, v.Read) || v.Source == "" {
-			return Table{}, fmt.Errorf("reading the table of memory: %s: read or source is missing", strings.Join(v.Names, ", "))
-		}
-		for _, name := range v.Names {
-			if _, ok := t.java[name]; ok {
-				return Table{}, fmt.Errorf("reading the table of memory: %s is listed twice", name)
-			}
-			t.java[name] = v.Read
-		}
+	java, err := f.variables()
+	if err == nil {
+		err = f.validate()
 	}
-	for _, e := range t.entrypoints {
-		if len(e.Images) == 0 || e.Program == "" || e.Source == "" {
-			return Table{}, errors.New("reading the table of memory: an entrypoint without images, program or source")
-		}
-	}
-	for _, n := range t.needs {
-		if n.Bytes <= 0 || n.Because == "" || n.Source == "" {
-			return Table{}, errors.New("reading the table of memory: a need without bytes, because or source")
-		}
+	if err != nil {
+		return Table{}, fmt.Errorf("reading the table of memory: %w", err)
 	}
 	// The largest need is the one that is told.
-	slices.SortStableFunc(t.needs, func(a, b need) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	return t, nil
+	slices.SortStableFunc(f.Needs, func(a, b need) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	return Table{java: java, entrypoints: f.Entrypoints, needs: f.Needs}, nil
+}
+
+// variables are the moments in which the variables are read, by their names.
+func (f file) variables() (map[string]When, error) {
+	java := map[string]When{}
+	for _, v := range f.JavaVariables {
+		if !slices.Contains([]When{ReadFirst, ReadByLauncher, ReadByScript, ReadLast}, v.Read) || v.Source == "" {
+			return nil, fmt.Errorf("%s: read or source is missing", strings.Join(v.Names, ", "))
+		}
+		for _, name := range v.Names {
+			if _, ok := java[name]; ok {
+				return nil, fmt.Errorf("%s is listed twice", name)
+			}
+			java[name] = v.Read
+		}
+	}
+	return java, nil
+}
+
+func (f file) validate() error {
+	for _, e := range f.Entrypoints {
+		if len(e.Images) == 0 || e.Program == "" || e.Source == "" {
+			return errors.New("an entrypoint without images, program or source")
+		}
+	}
+	for _, n := range f.Needs {
+		if n.Bytes <= 0 || n.Because == "" || n.Shows == "" || n.Source == "" {
+			return errors.New("a need without bytes, because, shows or source")
+		}
+	}
+	return nil
 }
