@@ -108,7 +108,11 @@ func TestDemand(t *testing.T) {
 			[]memory.Ask{{Kind: memory.Heap, Bytes: 768 * mebi, Percent: 75, Text: "-XX:MaxRAMPercentage=75.0 in KAFKA_HEAP_OPTS", Flag: "-XX:MaxRAMPercentage", Variable: "KAFKA_HEAP_OPTS", Path: env}},
 		},
 		"-Xmx is stronger than a share": {"command: [java, -Xmx1g, '-XX:MaxRAMPercentage=75.0', -version]" + limit1G, []memory.Ask{heap(gibi, "-Xmx1g", "-Xmx", "", at+".command[1]")}},
-		"the memory of the machine":     {"command: [java, '-XX:MaxRAM=8g', -version]", []memory.Ask{heap(2*gibi, "-XX:MaxRAM=8g", "-XX:MaxRAM", "", at+".command[1]")}},
+		"one part of the limit": {
+			"command: [java, '-XX:MaxRAMFraction=1', -version]" + limit1G,
+			[]memory.Ask{{Kind: memory.Heap, Bytes: gibi, Percent: 100, Text: "-XX:MaxRAMFraction=1", Flag: "-XX:MaxRAMFraction", Path: at + ".command[1]"}},
+		},
+		"the memory of the machine": {"command: [java, '-XX:MaxRAM=8g', -version]", []memory.Ask{heap(2*gibi, "-XX:MaxRAM=8g", "-XX:MaxRAM", "", at+".command[1]")}},
 		"stress": {
 			`command: [stress, --vm, "2", --vm-bytes, 150M, --vm-hang, "1"]`,
 			[]memory.Ask{{Kind: memory.Workers, Bytes: 300 * mebi, Text: "stress --vm 2 --vm-bytes 150M", Flag: "--vm-bytes", Path: at + ".command[4]", Taken: true}},

@@ -146,6 +146,10 @@ func (h *heap) option(text string, from origin) {
 		set(&h.machine, javaBytes, name, value)
 	case name == "-XX:MaxRAMPercentage":
 		share(&h.percent, value)
+	case name == "-XX:MaxRAMFraction": // before Java 10: one part of so many
+		if parts, ok := amount(value, map[string]int64{"": 1}); ok {
+			h.percent = &option{percent: 100 / float64(parts), text: text, flag: name, from: from}
+		}
 	case name == "-XX:InitialRAMPercentage":
 		share(&h.firstPercent, value)
 	case text == "-XX:+AlwaysPreTouch":

@@ -76,6 +76,8 @@ fix(ask, limit) := concat("", [
 ]) if {
 	not ask.percent
 	ask.kind != "volume"
+} else := sprintf("write -XX:MaxRAMPercentage=75 in the place of %s (Java 10, or 8u191, and later).", [ask.text]) if {
+	ask.flag == "-XX:MaxRAMFraction"
 } else := sprintf("lower %s to 75, or raise %s so that a quarter of it is enough for the rest.", [ask.flag, _place(limit)]) if {
 	ask.percent
 } else := sprintf("set %s to %dMi or less, leave medium: Memory out, or set %s to %s.", [

@@ -86,6 +86,12 @@ test_fail_percent_says_75 if {
 	])
 }
 
+test_fail_fraction_says_percentage if {
+	ask := object.union(_ask("heap", 1024), {"percent": 100, "flag": "-XX:MaxRAMFraction", "text": "-XX:MaxRAMFraction=1"})
+	some finding in rule.report with input as _input([ask], 1024)
+	finding.fix == "write -XX:MaxRAMPercentage=75 in the place of -XX:MaxRAMFraction=1 (Java 10, or 8u191, and later)."
+}
+
 test_pass_room if {
 	every mebis, ask in {
 		2560: _ask("heap", 1536),
