@@ -42,6 +42,7 @@ func arrows() map[string][]string {
 		"internal/patch":   {"internal/policy"},
 		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/review", "internal/policy"},
+		"internal/events":  {"internal/explain", "internal/review"},
 		"internal/config":  {"internal/review", "internal/policy", "internal/similar"},
 		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
