@@ -19,7 +19,7 @@ import (
 type Operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
-	Value any    `json:"value"`
+	Value any    `json:"value,omitempty"`
 }
 
 // Build returns the operations that carry out the repairs on the object, in
@@ -70,14 +70,19 @@ func build(object []byte, r policy.Repair) (Operation, error) {
 	if err != nil {
 		return Operation{}, err
 	}
+	there := present == len(steps)
 	switch {
-	case r.Op == "replace" && present < len(steps):
+	case r.Op == "replace" && !there:
 		return Operation{}, fmt.Errorf("%s is not there to be replaced", pointer(steps[:present+1]))
-	case r.Op == "replace":
+	case r.Op == "remove" && !there:
+		return Operation{}, fmt.Errorf("%s is not there to be removed", pointer(steps[:present+1]))
+	case r.Op == "remove":
+		return Operation{Op: "remove", Path: pointer(steps)}, nil
+	case r.Op == "replace", r.Op == "set" && there:
 		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
-	case r.Op != "add":
+	case r.Op != "add" && r.Op != "set":
 		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
-	case present == len(steps):
+	case there:
 		return Operation{}, errors.New("there is a value already")
 	}
 	value := r.Value

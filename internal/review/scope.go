@@ -90,7 +90,7 @@ func objectOf(s Subject, v *workload.View) Object {
 func scopeOf(s Subject, v *workload.View) scope {
 	switch {
 	case s.Operation == Audit:
-		return scope{limit: policy.Deny, patched: true}
+		return scope{limit: policy.Deny, patched: v.Kind == "Pod" || !v.OwnedByJudged()}
 	case v.OwnedByJudged():
 		return scope{limit: policy.Warn, patched: v.Kind == "Pod" && s.Operation == Create}
 	case v.Kind == "Pod" && s.Operation == Update:
