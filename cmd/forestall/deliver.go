@@ -93,17 +93,16 @@ func stream(files []audit.FixedFile) []byte {
 
 // separator is what must stand before a text that follows another.
 func separator(text []byte) string {
+	if bytes.HasPrefix(text, []byte("---")) {
+		return ""
+	}
 	for line := range bytes.Lines(text) {
-		body := bytes.TrimSpace(line)
-		switch {
-		case len(body) == 0, body[0] == '#':
-			continue
-		case bytes.HasPrefix(line, []byte("---")):
-			return ""
-		case line[0] == '%': // directives follow the end of a document
-			return "...\n"
+		if body := bytes.TrimSpace(line); len(body) > 0 && body[0] != '#' {
+			if line[0] == '%' { // directives follow the end of a document
+				return "...\n"
+			}
+			break
 		}
-		break
 	}
 	return "---\n"
 }

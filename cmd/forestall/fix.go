@@ -59,14 +59,16 @@ line is wrong or something could not be read or written.`,
 	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")
 	flags.BoolVar(&o.diff, "diff", false, "print what would change, as a unified diff")
 	flags.BoolVarP(&o.inPlace, "in-place", "i", false, "change the files and print their names")
-	c.MarkFlagsMutuallyExclusive("diff", "in-place")
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.fix(c, o) }
 	return c
 }
 
 func (a app) fix(c *cobra.Command, o fixOptions) error {
-	if o.inPlace && slices.Contains(*o.files, "-") {
+	switch {
+	case o.inPlace && o.diff:
+		return usage(c, errors.New("--diff shows what would change and --in-place changes it: choose one"))
+	case o.inPlace && slices.Contains(*o.files, "-"):
 		return usage(c, errors.New("--in-place changes files, and standard input is none: leave it out to print the result"))
 	}
 	fixed, err := a.fixed(c, o)

@@ -3,6 +3,7 @@ package fix
 import (
 	"bytes"
 	"reflect"
+	"strings"
 )
 
 // items changes a sequence where it differs: what is the same at its beginning and
@@ -22,22 +23,22 @@ func (w *writer) items(n *node, old, value []any) error {
 			return err
 		}
 	}
-	for i := first + same; i < first+len(more); i++ {
+	switch {
+	case len(more) > same && n.flow:
+		w.removeFlow(n, first+same, first+len(more)-1)
+	case len(fresh) > same:
+		return w.addItems(n, first+same, fresh[same:])
+	}
+	for i := first + same; i < first+len(more) && !n.flow; i++ {
 		if err := w.remove(n.items[i]); err != nil {
 			return err
 		}
 	}
-	if len(fresh) == same {
-		return nil
-	}
-	return w.addItems(n, first+same, fresh[same:])
+	return nil
 }
 
 // addItems puts items into a sequence that has some, before the one at a position.
 func (w *writer) addItems(n *node, at int, items []any) error {
-	if at == 0 {
-		return errUnlike // nobody has asked for it
-	}
 	if n.flow {
 		f := w.flowNear(n)
 		var parts []string
@@ -48,11 +49,24 @@ func (w *writer) addItems(n *node, at int, items []any) error {
 		if multiline(w.text, n) {
 			separator = "," + w.style.newline + indentOf(w.text, n.items[0].start)
 		}
-		w.append(n.items[at-1].end, separator, parts)
+		if at == 0 {
+			w.put(n.items[0].start, strings.Join(parts, separator)+separator)
+		} else {
+			w.append(n.items[at-1].end, separator, parts)
+		}
 		return nil
 	}
 	b := blockText{style: w.style, quote: quotesOf(n)}
-	w.after(n.items[at-1].end, b.list(items, n.column), n.column)
+	lines := b.list(items, n.column)
+	if at > 0 {
+		w.after(n.items[at-1].end, lines, n.column)
+		return nil
+	}
+	start := lineStart(w.text, n.start)
+	if len(bytes.TrimSpace(w.text[start:n.start])) > 0 {
+		return errUnlike // it begins behind the dash of another
+	}
+	w.put(start, strings.Join(lines, w.style.newline)+w.style.newline)
 	return nil
 }
 
@@ -64,7 +78,7 @@ func (w *writer) remove(n *node) error {
 		return errUnlike // an empty collection is written in another way
 	}
 	if all.flow {
-		w.removeFlow(all, i)
+		w.removeFlow(all, i, i)
 		return nil
 	}
 	start := begin(all, i)
@@ -86,12 +100,13 @@ func (w *writer) remove(n *node) error {
 	return nil
 }
 
-func (w *writer) removeFlow(all *node, i int) {
-	if i+1 < len(all.items) {
-		w.edits = append(w.edits, edit{start: begin(all, i), end: begin(all, i+1)})
+// removeFlow takes out entries or items from the first to the last, but not all.
+func (w *writer) removeFlow(all *node, first, last int) {
+	if last+1 < len(all.items) {
+		w.edits = append(w.edits, edit{start: begin(all, first), end: begin(all, last+1)})
 		return
 	}
-	w.edits = append(w.edits, edit{start: all.items[i-1].end, end: all.items[i].end})
+	w.edits = append(w.edits, edit{start: all.items[first-1].end, end: all.items[last].end})
 }
 
 // begin returns where an entry or item begins.
