@@ -66,16 +66,33 @@ func multiline(text []byte, n *node) bool {
 	return len(first) > 0 && !sameLine(text, n.start, first[0].start)
 }
 
-// near returns the style for what is put into a node: that of its own blocks
-// where it has some.
+// near returns the style for what is put into a node: that of the nearest blocks
+// around it.
 func (s style) near(n *node) style {
-	for _, item := range n.items {
-		if item.inBlock() && item.kind == mapping && n.kind == mapping && !n.flow {
-			s.step = item.column - n.column
+	for at := n; at != nil; at = at.parent {
+		if step := at.step(); step > 0 {
+			s.step = step
 			break
 		}
 	}
 	return s
+}
+
+// step is by how much mappings within a block mapping are indented, or it within
+// another; 0 where there are none.
+func (n *node) step() int {
+	if n.kind != mapping || n.flow {
+		return 0
+	}
+	for _, item := range n.items {
+		if item.kind == mapping && !item.flow {
+			return item.column - n.column
+		}
+	}
+	if n.parent != nil && n.parent.kind == mapping {
+		return n.column - n.parent.column
+	}
+	return 0
 }
 
 // quotesOf returns the quotes around all texts below a node; 0 where they differ
