@@ -145,10 +145,10 @@ func aliasEnd(text []byte, at int) int {
 // from the end of its last item.
 func flowEnd(text []byte, at int) int {
 	for at < len(text) {
-		switch c := text[at]; {
-		case c == '}' || c == ']':
+		switch text[at] {
+		case '}', ']':
 			return at + 1
-		case c == '#':
+		case '#':
 			at = lineEnd(text, at)
 		default:
 			at++

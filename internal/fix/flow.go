@@ -72,9 +72,14 @@ func (w *writer) flowNear(n *node) flowText {
 		shown = shown.parent
 	}
 	f.lines = multiline(w.text, shown) && (w.style.json || shown == n)
-	if len(shown.keys) == 0 {
-		return f
+	if len(shown.keys) > 0 {
+		f.as(w.text, shown)
 	}
+	return f
+}
+
+// as takes over the quotes and spaces of a flow mapping.
+func (f *flowText) as(text []byte, shown *node) {
 	key, value := shown.keys[0], shown.items[0]
 	if key.quote == '"' {
 		f.keyQuote, f.quote = '"', '"'
@@ -85,10 +90,9 @@ func (w *writer) flowNear(n *node) flowText {
 	if len(shown.keys) > 1 && shown.items[0].end+1 == shown.keys[1].start {
 		f.comma = ","
 	}
-	if !f.lines && shown.start+1 < key.start && w.text[shown.start] == '{' {
-		f.pad = string(w.text[shown.start+1 : key.start])
+	if !f.lines && shown.start+1 < key.start && text[shown.start] == '{' {
+		f.pad = string(text[shown.start+1 : key.start])
 	}
-	return f
 }
 
 // flowInPlaceOf returns how a value is written that stands where another stood.
