@@ -61,7 +61,7 @@ func (f flowText) bracketed(opening string, parts []string, closing string) stri
 func (w *writer) flowNear(n *node) flowText {
 	f := flowText{
 		quote: quotesOf(n), colon: ": ", comma: ", ",
-		newline: w.style.newline, step: w.style.flowStep, indent: indentOf(w.text, n.start),
+		newline: w.style.newline, step: w.style.flowStep,
 	}
 	if w.style.json {
 		f.quote, f.keyQuote = '"', '"'
@@ -72,6 +72,7 @@ func (w *writer) flowNear(n *node) flowText {
 		shown = shown.parent
 	}
 	f.lines = multiline(w.text, shown) && (w.style.json || shown == n)
+	f.indent = w.indent(n, f.lines)
 	if len(shown.keys) > 0 {
 		f.as(w.text, shown)
 	}
@@ -105,8 +106,17 @@ func (w *writer) flowInPlaceOf(n *node) flowText {
 	if n.kind == scalar && !w.style.json {
 		f.quote = quoteOf(n)
 	}
-	f.indent = indentOf(w.text, n.start)
+	f.indent = w.indent(n, f.lines)
 	return f
+}
+
+// indent of the line on which a node begins, where it matters: the line may be a
+// whole document.
+func (w *writer) indent(n *node, matters bool) string {
+	if !matters {
+		return ""
+	}
+	return indentOf(w.text, n.start)
 }
 
 // insertFlow puts entries behind the last of a flow mapping.

@@ -18,7 +18,7 @@ func yamlTree(text []byte) (*node, error) {
 	if len(document.Content) != 1 {
 		return nil, errors.New("the document is empty")
 	}
-	b := yamlBuilder{text: text, lines: lineStarts(text), shared: map[*yaml.Node]bool{}}
+	b := &yamlBuilder{text: text, lines: lineStarts(text), shared: map[*yaml.Node]bool{}}
 	b.findShared(&document)
 	const outside = -1
 	return b.build(document.Content[0], nil, outside, false)
@@ -30,6 +30,9 @@ type yamlBuilder struct {
 	lines []int
 	// shared are the nodes that aliases stand for.
 	shared map[*yaml.Node]bool
+	// line, column and at of the offset that was found last: the next is often behind
+	// it on the same line, which may be long.
+	line, column, at int
 }
 
 // lineStarts knows all line breaks of YAML 1.1.
@@ -49,7 +52,7 @@ func lineStarts(text []byte) []int {
 	return starts
 }
 
-func (b yamlBuilder) findShared(n *yaml.Node) {
+func (b *yamlBuilder) findShared(n *yaml.Node) {
 	if n.Kind == yaml.AliasNode {
 		b.shared[n.Alias] = true
 	}
@@ -59,20 +62,22 @@ func (b yamlBuilder) findShared(n *yaml.Node) {
 }
 
 // offset returns the place of a node: the parser counts columns in characters.
-func (b yamlBuilder) offset(n *yaml.Node) (int, error) {
+func (b *yamlBuilder) offset(n *yaml.Node) (int, error) {
 	if n.Line < 1 || n.Line > len(b.lines) {
 		return 0, errUnlike
 	}
-	at := b.lines[n.Line-1]
-	for range n.Column - 1 {
-		_, size := utf8.DecodeRune(b.text[at:])
-		at += size
+	if n.Line != b.line || n.Column < b.column {
+		b.line, b.column, b.at = n.Line, 1, b.lines[n.Line-1]
 	}
-	return at, nil
+	for ; b.column < n.Column; b.column++ {
+		_, size := utf8.DecodeRune(b.text[b.at:])
+		b.at += size
+	}
+	return b.at, nil
 }
 
 // build makes a node. indent is the column of the block collection around it.
-func (b yamlBuilder) build(y *yaml.Node, parent *node, indent int, flow bool) (*node, error) {
+func (b *yamlBuilder) build(y *yaml.Node, parent *node, indent int, flow bool) (*node, error) {
 	at, err := b.offset(y)
 	if err != nil {
 		return nil, err
@@ -102,7 +107,7 @@ func (b yamlBuilder) build(y *yaml.Node, parent *node, indent int, flow bool) (*
 
 const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle
 
-func (b yamlBuilder) scalar(n *node, y *yaml.Node, indent int) {
+func (b *yamlBuilder) scalar(n *node, y *yaml.Node, indent int) {
 	n.text = y.Value
 	switch {
 	case y.Style&quoted != 0 && n.start < len(b.text):
@@ -119,7 +124,7 @@ func (b yamlBuilder) scalar(n *node, y *yaml.Node, indent int) {
 	}
 }
 
-func (b yamlBuilder) collection(n *node, y *yaml.Node, indent int) error {
+func (b *yamlBuilder) collection(n *node, y *yaml.Node, indent int) error {
 	n.kind = sequence
 	if y.Kind == yaml.MappingNode {
 		n.kind = mapping
@@ -148,7 +153,7 @@ func (b yamlBuilder) collection(n *node, y *yaml.Node, indent int) error {
 }
 
 // blockColumn returns the column of the first key or dash; -1 where there is none.
-func (b yamlBuilder) blockColumn(n *node, y *yaml.Node) int {
+func (b *yamlBuilder) blockColumn(n *node, y *yaml.Node) int {
 	switch {
 	case len(y.Content) == 0 || n.start >= len(b.text):
 		return -1
@@ -161,7 +166,7 @@ func (b yamlBuilder) blockColumn(n *node, y *yaml.Node) int {
 }
 
 // close finds the end of a collection from that of its last item.
-func (b yamlBuilder) close(n *node) {
+func (b *yamlBuilder) close(n *node) {
 	end := n.start + 1
 	if len(n.items) > 0 {
 		end = n.items[len(n.items)-1].end
