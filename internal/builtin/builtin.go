@@ -64,7 +64,15 @@ func knowledge(fsys fs.FS) (facts.Knowledge, error) {
 	if err != nil {
 		return facts.Knowledge{}, fmt.Errorf("%s: %w", policies.ProgramsFile, err)
 	}
-	return facts.Knowledge{Programs: programs}, nil
+	raw, err = fs.ReadFile(fsys, policies.ImagesFile)
+	if err != nil {
+		return facts.Knowledge{}, fmt.Errorf("reading what is known of images: %w", err)
+	}
+	images, err := command.ParseImages(raw)
+	if err != nil {
+		return facts.Knowledge{}, fmt.Errorf("%s: %w", policies.ImagesFile, err)
+	}
+	return facts.Knowledge{Programs: programs, Images: images}, nil
 }
 
 // Page returns the hand-written page of a rule, in Markdown.

@@ -20,6 +20,7 @@ import (
 // zero value knows nothing.
 type Knowledge struct {
 	Programs command.Programs
+	Images   command.Images
 }
 
 // Facts is everything observed about one object.
@@ -89,6 +90,9 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 
 func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
 	in := commandInput(c)
+	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
+		in.Image = known.Images.Find(c.Image)
+	}
 	observed := command.Analyze(in, known.Programs)
 	return Container{
 		Name:          c.Name,
@@ -145,6 +149,10 @@ func commandInput(c *workload.Container) command.Input {
 		vars = append(vars, command.Variable{Name: v.Name, Value: v.Value, Elsewhere: v.ValueFrom != nil})
 	}
 	in.SetEnv(vars)
+	in.Mounts = make([]string, 0, len(c.VolumeMounts))
+	for i := range c.VolumeMounts {
+		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)
+	}
 	return in
 }
 

@@ -12,7 +12,7 @@ type Judgement struct {
 // Names lists the facts that a rule may judge, sorted.
 func Names() []string {
 	return []string{
-		"command.argv", "command.ends", "command.listens",
+		"command.argv", "command.detaches", "command.ends", "command.listens",
 		"completion.never",
 		"gate",
 		"image",
@@ -60,6 +60,7 @@ func (f Facts) Observed() Observed {
 func (c *Container) observations() map[string]fact.Observation {
 	return map[string]fact.Observation{
 		"command.argv":     c.Command.Argv.Observation,
+		"command.detaches": c.Command.Detaches.Observation,
 		"command.ends":     c.Command.Ends.Observation,
 		"command.listens":  c.Command.Listens.Observation,
 		"gate":             c.Gate.Observation,

@@ -76,6 +76,30 @@ test_fail_sidecar if {
 	])}
 }
 
+test_fail_base_image if {
+	command := json.patch(_container.command, [
+		{"op": "add", "path": "/program", "value": "sh"},
+		{"op": "add", "path": "/argv", "value": {"state": "absent"}},
+	])
+	_fix([_changed("/command", command)]) == {concat(" ", [
+		"give it the command that it is there for,",
+		`or command: ["tail", "-f", "/dev/null"] if it is only a place to look around in.`,
+	])}
+}
+
+test_fail_old_sleep if {
+	_fix([_changed("/command/ends/rejects", "infinity")]) == {concat(" ", [
+		"write tail -f /dev/null in its place,",
+		"or take a newer image (busybox 1.31, alpine 3.11).",
+	])}
+}
+
+test_fail_background if {
+	some finding in rule.report with input as _input([_changed("/command/ends/background", true)])
+	endswith(finding.what, "What runs in the background is killed each time the script ends.")
+	startswith(finding.fix, `leave out the "&" at the end,`)
+}
+
 test_pass_not_always if {
 	every state in ["absent", "unknown"] {
 		count(rule.report) == 0 with input as _input([_changed("/restartAlways/state", state)])
