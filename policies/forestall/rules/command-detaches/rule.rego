@@ -34,7 +34,7 @@ report contains result.finding(rego.metadata.chain(), {
 		"kubectl shows Completed (exit code 0): the container ends with its first process, and what runs in the",
 		"background is killed;",
 		consequences.restarts_for_ever,
-		consequences.never_ready(container.name),
+		consequences.between_starts(container.name),
 	]),
 	"why": sprintf("%s, and restartPolicy is Always.%s", [detaches.because, _unless(detaches)]),
 	"fix": sprintf("keep it in the foreground: %s.", [detaches.instead]),

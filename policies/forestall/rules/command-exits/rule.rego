@@ -20,6 +20,7 @@
 #   since: v0.1.0
 package forestall.rules["command-exits"]
 
+import data.forestall.lib.consequences
 import data.forestall.lib.result
 import data.forestall.lib.words
 
@@ -31,7 +32,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ends.path,
 	"reason": sprintf("CrashLoopBackOff%s, %s", [_code(ends), ends.because]),
-	"what": concat(" ", array.concat([_what(ends)], _killed(ends))),
+	"what": concat(" ", array.concat([_what(container)], _killed(ends))),
 	"why": sprintf("%s, and restartPolicy is Always.", [ends.because]),
 	"fix": _fix(container),
 }) if {
@@ -48,9 +49,8 @@ _code(ends) := sprintf(" with exit code %d", [ends.exitCode]) if {
 	ends.exitCode
 } else := ""
 
-_what(ends) := sprintf("kubectl shows %s or CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m, without end. %s", [
-	_state(ends),
-	"Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
+_what(container) := sprintf("kubectl shows %s or CrashLoopBackOff: %s. %s", [
+	_state(container.command.ends), consequences.restarts, consequences.between_starts(container.name),
 ])
 
 _killed(ends) := ["What runs in the background is killed each time the script ends."] if {

@@ -37,8 +37,8 @@ test_fail_known_to_end if {
 		"path": "spec.containers[0].command",
 		"reason": "CrashLoopBackOff with exit code 0, echo prints its arguments and ends",
 		"what": concat(" ", [
-			"kubectl shows Completed (exit code 0) or CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m,",
-			"without end. Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
+			"kubectl shows Completed (exit code 0) or CrashLoopBackOff: it is started again at once, then after 10s, 20s, 40s,",
+			"up to 5m, without end. Between the starts the pod as a whole is not Ready: Services leave it out.",
 		]),
 		"why": "echo prints its arguments and ends, and restartPolicy is Always.",
 		"fix": concat(" ", [
