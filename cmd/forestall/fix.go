@@ -143,7 +143,7 @@ func (a app) tellFixed(f audit.Fixed) {
 		parts = append(parts, fmt.Sprintf("%s left, which 'forestall audit' explains", counted(f.Left, "finding")))
 	}
 	if f.Suggested > 0 {
-		parts = append(parts, fmt.Sprintf("%s to be had with --apply-suggestions", counted(f.Suggested, "suggestion")))
+		parts = append(parts, fmt.Sprintf("%s to make with --apply-suggestions", counted(f.Suggested, "suggested change")))
 	}
 	if len(parts) > 0 {
 		a.complain(strings.Join(parts, "; "))
