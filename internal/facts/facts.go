@@ -10,6 +10,7 @@ import (
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/memory"
 	"github.com/forestall/forestall/internal/facts/probe"
@@ -21,6 +22,7 @@ import (
 type Knowledge struct {
 	Programs command.Programs
 	Images   command.Images
+	Memory   memory.Table
 }
 
 // Facts is everything observed about one object.
@@ -44,6 +46,7 @@ type Container struct {
 	Image         Image            `json:"image"`
 	Command       command.Facts    `json:"command"`
 	Memory        memory.Facts     `json:"memory"`
+	CPU           cpu.Facts        `json:"cpu"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
 	// OutlastsDeadline says whether the startup probe lets the container take as long as
@@ -83,6 +86,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		f.Containers = append(f.Containers, c)
 	}
+	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
 	observeGates(ctx.ServicePorts, f.Containers)
 	return f
@@ -101,13 +105,10 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Image:   observeImage(c),
 		Command: observed,
-		Memory: memory.Observe(memory.Input{
-			Container: c.Resources, ContainerPath: c.Path,
-			Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
-			DefaultLimit: limit,
-		}),
-		Probes: probe.Observe(&c.Container, c.Path),
-		Ports:  observePorts(c),
+		Memory:  observeMemory(v, c, in, limit, known),
+		CPU:     cpu.Observe(c.Resources, c.Path),
+		Probes:  probe.Observe(&c.Container, c.Path),
+		Ports:   observePorts(c),
 
 		Slips:      observeSlips(v, c, in, known),
 		KeepAlive:  command.FindKeepAlive(in, known.Programs),
