@@ -34,6 +34,9 @@ func Build(object []byte, repairs []policy.Repair) ([]Operation, error) {
 		if err != nil {
 			return nil, fmt.Errorf("repairing %s: %w", r.Path, err)
 		}
+		if op.Op == "" {
+			continue // there is nothing to update
+		}
 		ops = append(ops, op)
 		// A later repair may need the parent that this one creates.
 		if current, err = Apply(current, []Operation{op}); err != nil {
@@ -61,6 +64,7 @@ func Apply(object []byte, ops []Operation) ([]byte, error) {
 	return out, nil
 }
 
+// build returns the operation of one repair; none for an update of what is not there.
 func build(object []byte, r policy.Repair) (Operation, error) {
 	steps, err := Steps(r.Path)
 	if err != nil {
@@ -78,7 +82,9 @@ func build(object []byte, r policy.Repair) (Operation, error) {
 		return Operation{}, fmt.Errorf("%s is not there to be removed", pointer(steps[:present+1]))
 	case r.Op == "remove":
 		return Operation{Op: "remove", Path: pointer(steps)}, nil
-	case r.Op == "replace", r.Op == "set" && there:
+	case r.Op == "update" && !there:
+		return Operation{}, nil
+	case r.Op == "replace", r.Op == "update", r.Op == "set" && there:
 		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
 	case r.Op != "add" && r.Op != "set":
 		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)

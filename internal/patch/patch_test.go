@@ -116,6 +116,16 @@ func TestBuild(t *testing.T) {
 			patched: `{"spec":{"containers":[{"name":"b","livenessProbe":{"timeoutSeconds":5}}]}}`,
 		},
 		{
+			name:   "update replaces what is there and leaves out what is not",
+			object: `{"spec":{"containers":[{"name":"a"}]}}`,
+			repairs: []policy.Repair{
+				{Op: "update", Path: "spec.containers[0].image", Value: "x"},
+				{Op: "update", Path: "spec.containers[0].name", Value: "b"},
+			},
+			want:    []patch.Operation{{Op: "replace", Path: "/spec/containers/0/name", Value: "b"}},
+			patched: `{"spec":{"containers":[{"name":"b"}]}}`,
+		},
+		{
 			name:    "an operation that there is not",
 			object:  `{"spec":{}}`,
 			repairs: []policy.Repair{{Op: "move", Path: "spec"}},

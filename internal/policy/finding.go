@@ -27,7 +27,7 @@ type Finding struct {
 // Repair is one change of the object, at a path of the same form as Finding.Path.
 type Repair struct {
 	// Op is add, where nothing may be there; replace, where something must be; set for
-	// either; or remove.
+	// either; update, which replaces what is there and else does nothing; or remove.
 	Op    string `json:"op"`
 	Path  string `json:"path"`
 	Value any    `json:"value,omitempty"`
