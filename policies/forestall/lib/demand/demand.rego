@@ -4,6 +4,7 @@
 package forestall.lib.demand
 
 import data.forestall.lib.amounts
+import data.forestall.lib.consequences
 
 # METADATA
 # description: True where a limit can be compared. Below 4Mi no container starts, and the limit itself is the cause.
@@ -62,7 +63,7 @@ _moments := {
 # scope: document
 restarted(container, ask) := "the pod ends as Failed (restartPolicy Never)." if {
 	container.restartPolicy == "Never"
-} else := "it is started again after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff), and killed again." if {
+} else := sprintf("%s (CrashLoopBackOff), and killed again.", [consequences.restarts]) if {
 	ask.taken
 } else := "it is started again, and the same follows."
 

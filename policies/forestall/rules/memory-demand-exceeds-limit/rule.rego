@@ -31,7 +31,7 @@ report contains result.finding(rego.metadata.chain(), object.union(demand.sugges
 	"reason": sprintf("OOMKilled, %s exceeds %s %s", [ask.text, amounts.limit_name(limit), limit.text]),
 	"what": concat(" ", array.concat(
 		[sprintf("OOMKilled (exit code %s) %s; %s", [_code(ask), demand.moment(ask), demand.restarted(container, ask)])],
-		[text | ask.taken; container.kind != "init"; text := consequences.never_ready(container.name); text != ""],
+		[text | ask.taken; container.kind != "init"; text := consequences.between_starts(container.name); text != ""],
 	)),
 	"why": sprintf("%s %s; %s is %s.", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),

@@ -82,7 +82,7 @@ test_fail_taken_fills_the_limit if {
 	some finding in rule.report with input as _input([ask], limit)
 	finding.what == concat(" ", [
 		"OOMKilled (exit code 137, or 1 on nodes with cgroup v1) as soon as it runs;",
-		"it is started again after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff), and killed again.",
+		"it is started again at once, then after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff), and killed again.",
 	])
 	finding.fix == "set spec.containers[0].resources.limits.memory to 48Mi (15Mi and room beside it)."
 }
@@ -91,7 +91,7 @@ test_fail_taken_fills_the_limit if {
 test_fail_taken_tells_of_the_pod if {
 	ask := object.union(_heap, {"taken": true})
 	some finding in rule.report with input as object.union(_input([ask], _limit), {"workload": {"kind": "Pod"}})
-	endswith(finding.what, "and killed again. The pod as a whole is not Ready: Services leave it out.")
+	endswith(finding.what, "and killed again. Between the starts the pod as a whole is not Ready: Services leave it out.")
 }
 
 test_fail_volume if {
