@@ -76,20 +76,22 @@ func build(object []byte, r policy.Repair) (Operation, error) {
 	}
 	there := present == len(steps)
 	switch {
-	case r.Op == "replace" && !there:
-		return Operation{}, fmt.Errorf("%s is not there to be replaced", pointer(steps[:present+1]))
-	case r.Op == "remove" && !there:
-		return Operation{}, fmt.Errorf("%s is not there to be removed", pointer(steps[:present+1]))
-	case r.Op == "remove":
-		return Operation{Op: "remove", Path: pointer(steps)}, nil
 	case r.Op == "update" && !there:
 		return Operation{}, nil
-	case r.Op == "replace", r.Op == "update", r.Op == "set" && there:
-		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
-	case r.Op != "add" && r.Op != "set":
-		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
-	case there:
+	case (r.Op == "replace" || r.Op == "remove") && !there:
+		return Operation{}, fmt.Errorf("%s is not there to be %sd", pointer(steps[:present+1]), r.Op)
+	case r.Op == "add" && there:
 		return Operation{}, errors.New("there is a value already")
+	}
+	switch r.Op {
+	case "add", "set", "replace", "update":
+	case "remove":
+		return Operation{Op: r.Op, Path: pointer(steps)}, nil
+	default:
+		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
+	}
+	if there {
+		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
 	}
 	value := r.Value
 	for i := len(steps) - 1; i > present; i-- {
