@@ -86,8 +86,8 @@ func TestRequestsAreCounted(t *testing.T) {
 	}{
 		{"denied", denies, ValidatePath, create, []string{
 			`forestall_admission_requests_total{outcome="deny",path="/validate"} 1`,
-			`forestall_findings_total{level="deny",rule="a-rule"} 1`,
-			`forestall_findings_total{level="audit",rule="b-rule"} 1`,
+			`forestall_findings_total{kind="",level="deny",owned="false",rule="a-rule"} 1`,
+			`forestall_findings_total{kind="",level="audit",owned="false",rule="b-rule"} 1`,
 			`forestall_rule_errors_total{rule="c-rule"} 1`,
 			`forestall_admission_duration_seconds_count{path="/validate"} 1`,
 			`forestall_admission_in_flight 0`,

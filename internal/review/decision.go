@@ -55,6 +55,8 @@ type Finding struct {
 	// Patch holds the repairs as JSON Patch for the submitted object, once Propose
 	// has proved them.
 	Patch []patch.Operation
+	// Suggestion holds the suggestions of a finding without repairs in the same way.
+	Suggestion []patch.Operation
 }
 
 // Identity of a finding within its object.

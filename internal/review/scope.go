@@ -105,7 +105,7 @@ func (r *Reviewer) scopeOf(s Subject, c opened) scope {
 	pod := c.view.Kind == "Pod"
 	switch {
 	case s.Operation == Audit:
-		return scope{limit: policy.Deny, patched: true}
+		return scope{limit: policy.Deny, patched: pod || c.owner == nil}
 	case pod && s.Operation == Update:
 		return scope{limit: policy.Warn}
 	case c.owner != nil:
