@@ -24,6 +24,7 @@ func arrows() map[string][]string {
 
 		"internal/facts/fact":    {},
 		"internal/facts/command": {"internal/facts/fact"},
+		"internal/facts/image":   {"internal/facts/fact"},
 		"internal/facts/memory":  {"internal/facts/fact"},
 		"internal/facts/port":    {"internal/facts/fact"},
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
@@ -33,7 +34,7 @@ func arrows() map[string][]string {
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
-			"internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
+			"internal/facts/fact", "internal/facts/command", "internal/facts/image", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
 		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
@@ -65,7 +66,7 @@ func arrows() map[string][]string {
 func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
-		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
+		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/image", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
 	}
 }
 
