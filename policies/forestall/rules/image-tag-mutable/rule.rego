@@ -39,9 +39,9 @@ report contains result.finding(rego.metadata.chain(), {
 	_what[image.pullPolicy] # with Never it is another matter
 }
 
-_means(image) := "is whatever was pushed last" if {
+_means(image) := "is whatever was last pushed" if {
 	image.tag
-} else := "has no tag, it is whatever was pushed last as latest"
+} else := "has no tag, so it is whatever was last pushed as latest"
 
 _because(image) := "the tag latest moves with each push" if {
 	image.tag

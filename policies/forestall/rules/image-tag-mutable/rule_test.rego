@@ -28,7 +28,7 @@ test_fail_untagged if {
 		],
 		"container": "web",
 		"path": "spec.containers[0].image",
-		"reason": `image "shop/web" has no tag, it is whatever was pushed last as latest`,
+		"reason": `image "shop/web" has no tag, so it is whatever was last pushed as latest`,
 		"what": concat(" ", [
 			"each start pulls docker.io/shop/web:latest as it is then: a restart can change the code, pods started at",
 			"different times can differ, and a roll-back brings nothing back. Where the registry has no latest, or is not reached,",
@@ -44,7 +44,7 @@ test_fail_untagged if {
 
 test_fail_latest_where_it_is_not_present if {
 	some finding in _report("init", {"text": "shop/web:latest", "tag": "latest", "pullPolicy": "IfNotPresent"})
-	finding.reason == `image "shop/web:latest" is whatever was pushed last`
+	finding.reason == `image "shop/web:latest" is whatever was last pushed`
 	startswith(finding.what, "each node runs the docker.io/shop/web:latest that it has, and pulls it only where it has none:")
 	finding.why == "the tag latest moves with each push, and imagePullPolicy is IfNotPresent."
 	startswith(finding.fix, "name the version, image: shop/web:<version>,")
