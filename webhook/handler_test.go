@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/forestall/forestall/internal/patch"
@@ -106,6 +108,29 @@ func TestPatchedObjectIsAdmitted(t *testing.T) {
 		if got := post(w.at(path), path, request.body(t)).Body.String(); !strings.Contains(got, want) {
 			t.Errorf("%s: body = %s, want %s in it", path, got, want)
 		}
+	}
+}
+
+// A field of a Kubernetes that is newer than our API types is neither lost nor in the way.
+func TestPatchKeepsNewerFields(t *testing.T) {
+	r := realReviewer(t, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}})
+	w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: r})})
+	const newer = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","newer":[1]},"spec":{"newer":{"a":1},"containers":[` +
+		`{"image":"web:1","name":"web","newer":"x","resources":{%s"newer":true}}]}}`
+	request := reviewed{resource: "pods", kind: "Pod", operation: "CREATE", object: fmt.Sprintf(newer, "")}
+	var answered admissionv1.AdmissionReview
+	decodeInto(t, post(w.MutateHandler(), MutatePath, request.body(t)).Body.Bytes(), &answered)
+	var ops []patch.Operation
+	decodeInto(t, answered.Response.Patch, &ops)
+	patched, err := patch.Apply([]byte(request.object), ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want any
+	decodeInto(t, patched, &got)
+	decodeInto(t, fmt.Appendf(nil, newer, `"limits":{"memory":"256Mi"},`), &want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

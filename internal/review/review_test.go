@@ -140,6 +140,11 @@ func TestReview(t *testing.T) {
 			want:   verdict{Skipped: "the update changes nothing that rules judge"},
 		},
 		{
+			name: "an update of a deadline", op: review.Update, old: deployment,
+			object: strings.Replace(deployment, "spec:\n", "spec:\n  progressDeadlineSeconds: 5\n", 1),
+			want:   verdict{Findings: web(policy.Warn, true)},
+		},
+		{
 			name: "a finalizer leaves", op: review.Update, old: deployment,
 			object: strings.Replace(strings.Replace(deployment, "web:1", "web:2", 1), "{name: shop}", `{name: shop, deletionTimestamp: "2026-01-01T00:00:00Z"}`, 1),
 			want:   verdict{Skipped: "the update changes nothing that rules judge"},

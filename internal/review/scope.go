@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/utils/ptr"
 
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
@@ -70,7 +71,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	if c.old, err = workload.FromObject(s.OldObject); err != nil {
 		return c, fmt.Errorf("the stored object: %w", err)
 	}
-	if c.view.Meta.DeletionTimestamp != nil || sameTemplate(c.old, c.view) {
+	if c.view.Meta.DeletionTimestamp != nil || sameJudged(c.old, c.view) {
 		c.skipped = "the update changes nothing that rules judge"
 	}
 	return c, nil
@@ -100,11 +101,13 @@ func scopeOf(s Subject, v *workload.View) scope {
 	}
 }
 
-// sameTemplate reports whether an update leaves alone what rules judge: the pod
-// spec, the pod's labels, and on a Pod its own labels.
-func sameTemplate(old, current *workload.View) bool {
+// sameJudged reports whether an update leaves alone what decides whether a rule
+// speaks: the pod spec, the pod's labels, and the deadlines of a roll-out and of a Job.
+func sameJudged(old, current *workload.View) bool {
 	return equality.Semantic.DeepEqual(old.PodSpec, current.PodSpec) &&
-		equality.Semantic.DeepEqual(old.PodMeta.Labels, current.PodMeta.Labels)
+		equality.Semantic.DeepEqual(old.PodMeta.Labels, current.PodMeta.Labels) &&
+		ptr.Equal(old.Controller.ProgressDeadlineSeconds, current.Controller.ProgressDeadlineSeconds) &&
+		ptr.Equal(old.Controller.ActiveDeadlineSeconds, current.Controller.ActiveDeadlineSeconds)
 }
 
 // levelInForce is the lowest of all that have a say.

@@ -64,6 +64,8 @@ func TestAPIServer(t *testing.T) {
 		{"names may still be generated", namesMayStillBeGenerated},
 		{"what was there already can still be edited", existingObjectsCanBeEdited},
 		{"owned objects are not denied", ownedObjectsAreNotDenied},
+		{"running pods are not denied", runningPodsAreNotDenied},
+		{"mirror pods are left alone", mirrorPodsAreLeftAlone},
 		{"a namespace can be left out", namespacesCanBeLeftOut},
 		{"a namespace can be capped", namespacesCanBeCapped},
 	} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -65,7 +66,7 @@ func existingObjectsCanBeEdited(a *api) {
 	a.subresourcesAreLeftAlone()
 }
 
-// subresourcesAreLeftAlone: status, scale and deletion never come to the webhook.
+// subresourcesAreLeftAlone: status, scale, eviction and deletion never come to the webhook.
 func (a *api) subresourcesAreLeftAlone() {
 	a.t.Helper()
 	pod := a.object(withoutLimit()["Pod"], existing)
@@ -85,11 +86,52 @@ func (a *api) subresourcesAreLeftAlone() {
 		a.t.Errorf("scale: %v, warnings %q", got.err, got.warnings)
 	}
 	got = a.do(func(ctx context.Context, c client.Client) error {
+		typed := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: existing, Name: pod.GetName()}}
+		return c.SubResource("eviction").Create(ctx, typed, &policyv1.Eviction{DeleteOptions: &metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}}})
+	})
+	if got.err != nil || len(got.warnings) > 0 {
+		a.t.Errorf("eviction: %v, warnings %q", got.err, got.warnings)
+	}
+	got = a.do(func(ctx context.Context, c client.Client) error {
 		return c.Delete(ctx, a.object(withoutLimit()["Pod"], existing), client.GracePeriodSeconds(0))
 	})
 	if got.err != nil || len(got.warnings) > 0 {
 		a.t.Errorf("delete: %v, warnings %q", got.err, got.warnings)
 	}
+}
+
+// runningPodsAreNotDenied: what changes a pod that exists already is warned about at most,
+// also where it brings the problem.
+func runningPodsAreNotDenied(a *api) {
+	namespace := a.namespace("running", nil)
+	pod := a.object(`{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [
+		{name: web, image: "web:1", resources: {requests: {memory: 64Mi}, limits: {memory: 64Mi}}}]}}`, namespace)
+	want(a.t, a.create(pod), "")
+	debug := `{"spec":{"ephemeralContainers":[{"name":"debug","image":"busybox:1.37","command":["sleep 1000"]}]}}`
+	resize := `{"spec":{"containers":[{"name":"web","resources":{"requests":{"memory":"128Mi"},"limits":{"memory":"128Mi"}}}]}}`
+	for _, tt := range []struct {
+		subresource, patch string
+		warnings           []string
+	}{
+		{"resize", resize, nil},
+		{"ephemeralcontainers", debug, []string{`forestall: debug: StartError, "sleep 1000" is a command line and not the name of a program [command-not-executable]`}},
+	} {
+		got := a.do(func(ctx context.Context, c client.Client) error {
+			return c.SubResource(tt.subresource).Patch(ctx, pod.DeepCopy(), client.RawPatch("application/strategic-merge-patch+json", []byte(tt.patch)))
+		})
+		want(a.t, got, "")
+		wantWarnings(a, got, tt.warnings...)
+	}
+}
+
+// mirrorPodsAreLeftAlone: the kubelet runs them already, and only shows them.
+func mirrorPodsAreLeftAlone(a *api) {
+	pod := a.object(withoutLimit()["Pod"], a.namespace("mirror", nil))
+	pod.SetAnnotations(map[string]string{corev1.MirrorPodAnnotationKey: "x"})
+	pod.Object["spec"].(map[string]any)["nodeName"] = "node"
+	got := a.create(pod)
+	want(a.t, got, "")
+	wantWarnings(a, got)
 }
 
 // defaultLimitIsAdded: with a default configured the same objects are repaired.
@@ -138,6 +180,7 @@ func defaultLimitIsAdded(a *api) {
 		}
 		wantWarnings(a, got, warning)
 	}
+	injectedContainersAreRepaired(a)
 	if a.t.Failed() {
 		a.t.Logf("log of the webhook:\n%s", hook.Logs())
 	}

@@ -3,6 +3,7 @@
 package port
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,8 +74,8 @@ func (s *Search) In(containers []Container, annotations map[string]string) {
 	for _, c := range containers {
 		s.container(c)
 	}
-	for key, value := range annotations {
-		s.text(value, Place{Path: "metadata.annotations[" + key + "]"}, false)
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		s.text(annotations[key], Place{Path: "metadata.annotations[" + key + "]"}, false)
 	}
 }
 
@@ -116,8 +117,8 @@ func (s *Search) container(c Container) {
 	for i := range c.EnvFrom {
 		s.opened(c, indexed(c.Path, "envFrom", i))
 	}
-	for field, exec := range commands(c.Container) {
-		s.words(c, field, exec.Command, true)
+	for _, run := range commands(c.Container) {
+		s.words(c, run.field, run.Command, true)
 	}
 }
 
@@ -199,26 +200,36 @@ func elsewhere(v corev1.EnvVar) bool {
 		func(part string) bool { return strings.Contains(name, part) })
 }
 
-// commands are what is run in a container beside its process, by field.
-func commands(c *corev1.Container) map[string]*corev1.ExecAction {
-	all := map[string]*corev1.ExecAction{}
-	for field, p := range map[string]*corev1.Probe{
-		"livenessProbe.exec.command": c.LivenessProbe, "readinessProbe.exec.command": c.ReadinessProbe,
-		"startupProbe.exec.command": c.StartupProbe,
-	} {
-		if p != nil && p.Exec != nil {
-			all[field] = p.Exec
+// ran is a command that is run in a container beside its process.
+type ran struct {
+	field string
+	*corev1.ExecAction
+}
+
+// commands lists the commands of a container's probes and hooks.
+func commands(c *corev1.Container) []ran {
+	var all []ran
+	add := func(field string, run *corev1.ExecAction) {
+		if run != nil {
+			all = append(all, ran{field + ".exec.command", run})
 		}
 	}
+	probe := func(field string, p *corev1.Probe) {
+		if p != nil {
+			add(field, p.Exec)
+		}
+	}
+	probe("livenessProbe", c.LivenessProbe)
+	probe("readinessProbe", c.ReadinessProbe)
+	probe("startupProbe", c.StartupProbe)
 	if c.Lifecycle == nil {
 		return all
 	}
-	for field, h := range map[string]*corev1.LifecycleHandler{
-		"lifecycle.postStart.exec.command": c.Lifecycle.PostStart, "lifecycle.preStop.exec.command": c.Lifecycle.PreStop,
-	} {
-		if h != nil && h.Exec != nil {
-			all[field] = h.Exec
-		}
+	if h := c.Lifecycle.PostStart; h != nil {
+		add("lifecycle.postStart", h.Exec)
+	}
+	if h := c.Lifecycle.PreStop; h != nil {
+		add("lifecycle.preStop", h.Exec)
 	}
 	return all
 }

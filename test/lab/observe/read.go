@@ -8,6 +8,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -20,9 +21,10 @@ func Namespace(ctx context.Context, reader client.Reader, namespace string, then
 		events corev1.EventList
 		jobs   batchv1.JobList
 		deploy appsv1.DeploymentList
+		sets   appsv1.ReplicaSetList
 		slices discoveryv1.EndpointSliceList
 	)
-	for _, list := range []client.ObjectList{&pods, &events, &jobs, &deploy, &slices} {
+	for _, list := range []client.ObjectList{&pods, &events, &jobs, &deploy, &sets, &slices} {
 		if err := reader.List(ctx, list, client.InNamespace(namespace)); err != nil {
 			return State{}, fmt.Errorf("observing namespace %s: %w", namespace, err)
 		}
@@ -44,7 +46,7 @@ func Namespace(ctx context.Context, reader client.Reader, namespace string, then
 		s.Jobs = append(s.Jobs, jobOf(&jobs.Items[i]))
 	}
 	for i := range deploy.Items {
-		s.Deployments = append(s.Deployments, deploymentOf(&deploy.Items[i]))
+		s.Deployments = append(s.Deployments, deploymentOf(&deploy.Items[i], sets.Items))
 	}
 	s.Services = servicesOf(slices.Items)
 	return s, nil
@@ -87,8 +89,13 @@ func jobOf(j *batchv1.Job) Job {
 	return out
 }
 
-func deploymentOf(d *appsv1.Deployment) Deployment {
+func deploymentOf(d *appsv1.Deployment, sets []appsv1.ReplicaSet) Deployment {
 	out := Deployment{Name: d.Name}
+	for i := range sets {
+		if metav1.IsControlledBy(&sets[i], d) {
+			out.ReplicaSets++
+		}
+	}
 	for _, c := range d.Status.Conditions {
 		out.Conditions = append(out.Conditions, Condition{Reason{c.Reason, c.Message}, string(c.Type), string(c.Status)})
 	}

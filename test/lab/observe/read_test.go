@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,9 +42,15 @@ func TestNamespace(t *testing.T) {
 			{Conditions: discoveryv1.EndpointConditions{Ready: new(false)}},
 		},
 	}
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "3"}}
+	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "shop", Name: "web-1",
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "web", UID: "3", Controller: new(true)}},
+	}}
+	orphan := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "orphan"}}
 	other := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "bank", Name: "other", UID: "2"}}
 	reader := fake.NewClientBuilder().WithScheme(scheme.Scheme).
-		WithObjects(pod, other, event("mine", pod), event("another's", other), slice).Build()
+		WithObjects(pod, other, event("mine", pod), event("another's", other), slice, deployment, set, orphan).Build()
 
 	got, err := Namespace(t.Context(), reader, "shop", nil)
 	if err != nil {
@@ -59,7 +66,8 @@ func TestNamespace(t *testing.T) {
 			},
 			Events: []Event{{Reason{"BackOff", "mine"}, "Warning"}},
 		}},
-		Services: []Service{{Name: "web", Ready: 2, NotReady: 1}},
+		Deployments: []Deployment{{Name: "web", ReplicaSets: 1}},
+		Services:    []Service{{Name: "web", Ready: 2, NotReady: 1}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

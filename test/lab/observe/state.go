@@ -71,6 +71,8 @@ type Job struct {
 type Deployment struct {
 	Name       string      `json:"name,omitempty"`
 	Conditions []Condition `json:"conditions,omitempty"`
+	// ReplicaSets is how many it owns, the old ones too.
+	ReplicaSets int `json:"replicaSets,omitempty"`
 }
 
 // Service is who would get the requests of a Service.

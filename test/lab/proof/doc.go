@@ -28,6 +28,7 @@
 //	      - service: {name: web, ready: 0}                 # endpoints that are ready
 //	      - job: {name: migrate, condition: Complete}
 //	      - deployment: {name: web, condition: {type: Progressing, status: "False", reason: ProgressDeadlineExceeded}}
+//	      - deployment: {name: web, replicaSetsAtLeast: 2}
 //	      - phase: Succeeded
 //	        stillNot: 90s             # not seen in that time, which counts from the start
 //	works:                            # what the rule lets pass, or patches, is as good as it says

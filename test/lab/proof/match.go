@@ -150,9 +150,14 @@ func (e Expectation) matchJob(s observe.State) (string, bool) {
 func (e Expectation) matchDeployment(s observe.State) (string, bool) {
 	want := e.Deployment.Condition
 	for _, d := range s.Deployments {
+		if d.Name != e.Deployment.Name {
+			continue
+		}
+		if least := e.Deployment.ReplicaSetsAtLeast; least > 0 && d.ReplicaSets >= least {
+			return fmt.Sprintf("Deployment %s: %d ReplicaSets", d.Name, d.ReplicaSets), true
+		}
 		for _, c := range d.Conditions {
-			if d.Name == e.Deployment.Name && c.Type == want.Type && c.Status == want.Status &&
-				(want.Reason == "" || c.Reason.Reason == want.Reason) {
+			if c.Type == want.Type && c.Status == want.Status && (want.Reason == "" || c.Reason.Reason == want.Reason) {
 				return fmt.Sprintf("Deployment %s: %s=%s%s", d.Name, c.Type, c.Status, words(c.Reason)), true
 			}
 		}

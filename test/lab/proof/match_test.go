@@ -24,7 +24,7 @@ func observed() observe.State {
 			},
 			Events: []observe.Event{{Type: "Warning", Reason: observe.Reason{Reason: "BackOff", Message: "Back-off restarting"}}},
 		}, {Name: "new", Phase: "Pending"}, {Name: "old", Phase: "Failed", Reason: "Evicted", Message: "low on memory"}},
-		Deployments: []observe.Deployment{{Name: "web", Conditions: []observe.Condition{
+		Deployments: []observe.Deployment{{Name: "web", ReplicaSets: 2, Conditions: []observe.Condition{
 			{Type: "Progressing", Status: "False", Reason: observe.Reason{Reason: "ProgressDeadlineExceeded"}},
 		}}},
 		Jobs:     []observe.Job{{Name: "once", Conditions: []observe.Condition{{Type: "Complete", Status: "True"}}}},
@@ -64,6 +64,8 @@ func TestMatch(t *testing.T) {
 			Expectation{Deployment: &Deployment{Name: "web", Condition: Condition{Type: "Progressing", Status: "False", Reason: "ProgressDeadlineExceeded"}}},
 			"Deployment web: Progressing=False, ProgressDeadlineExceeded",
 		},
+		{"ReplicaSets", Expectation{Deployment: &Deployment{Name: "web", ReplicaSetsAtLeast: 2}}, "Deployment web: 2 ReplicaSets"},
+		{"more ReplicaSets", Expectation{Deployment: &Deployment{Name: "web", ReplicaSetsAtLeast: 3}}, ""},
 		{"a Deployment that goes on", Expectation{Deployment: &Deployment{Name: "web", Condition: Condition{Type: "Progressing", Status: "True"}}}, ""},
 		{"a Job", Expectation{Job: &Job{Name: "once", Condition: "Complete"}}, "Job once: Complete"},
 		{"a Job that did not fail", Expectation{Job: &Job{Name: "once", Condition: "Failed"}}, ""},

@@ -98,10 +98,11 @@ type Job struct {
 	Condition string `json:"condition"`
 }
 
-// Deployment is a condition of a Deployment.
+// Deployment is a condition of a Deployment, or how many ReplicaSets it has made.
 type Deployment struct {
-	Name      string    `json:"name"`
-	Condition Condition `json:"condition"`
+	Name               string    `json:"name"`
+	Condition          Condition `json:"condition,omitzero"`
+	ReplicaSetsAtLeast int       `json:"replicaSetsAtLeast,omitempty"`
 }
 
 // within is how long the case may take.

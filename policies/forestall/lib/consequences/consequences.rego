@@ -17,7 +17,7 @@ never_ready(name) := concat(" ", array.concat(_left_out(name), _stalls))
 # METADATA
 # description: What follows where a Job, or the Job of a CronJob, never completes; empty for other kinds.
 # scope: document
-never_completes := concat(" ", array.concat(_held_open, _next_runs))
+never_completes := concat(" ", array.concat(_held_open, next_runs))
 
 # METADATA
 # description: What follows where the kubelet starts a container again whenever it ends.
@@ -105,7 +105,12 @@ _held_open := [sprintf("The Job never completes: after activeDeadlineSeconds (%d
 	words.batch
 } else := []
 
-_next_runs := [_next[input.workload.concurrencyPolicy]] if {
+# METADATA
+# description: |
+#   What a run that never ends means for the next runs of its CronJob, as a list of at most one sentence; none for
+#   other kinds, and none where a deadline ends the run.
+# scope: document
+next_runs := [_next[input.workload.concurrencyPolicy]] if {
 	input.workload.kind == "CronJob"
 	not input.workload.activeDeadlineSeconds
 } else := []
@@ -114,4 +119,13 @@ _next := {
 	"Allow": "Each run of the CronJob adds another pod that stays.",
 	"Forbid": "The CronJob starts no other run (concurrencyPolicy Forbid).",
 	"Replace": "Each run of the CronJob ends the one before it, unfinished.",
+}
+
+# METADATA
+# description: What kubectl shows of a pod while it waits for the named init container or sidecar, as in Init:0/2.
+# scope: document
+waits_for(name) := sprintf("Init:%d/%d", [before, count(all)]) if {
+	all := [c.name | some c in input.containers; c.kind in {"init", "sidecar"}]
+	some before, waiting in all
+	waiting == name
 }

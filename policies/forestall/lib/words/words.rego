@@ -55,26 +55,4 @@ also_args(slip) := " and remove args" if {
 # scope: document
 deadline if input.containers[_].completion.deadlineSeconds
 
-deadline if {
-	input.workload.kind == "Job"
-	input.object.spec.activeDeadlineSeconds
-}
-
-deadline if {
-	input.workload.kind == "CronJob"
-	input.object.spec.jobTemplate.spec.activeDeadlineSeconds
-}
-
-# METADATA
-# description: What a run that never ends means for the next runs of its CronJob; empty for other kinds.
-# scope: document
-next_runs := object.get(
-	{
-		"Forbid": " With concurrencyPolicy Forbid no other run ever begins.",
-		"Replace": " With concurrencyPolicy Replace each run ends the one before it.",
-	},
-	object.get(input.object, ["spec", "concurrencyPolicy"], "Allow"),
-	" Each run of the CronJob adds another one.",
-) if {
-	input.workload.kind == "CronJob"
-} else := ""
+deadline if input.workload.activeDeadlineSeconds

@@ -21,6 +21,7 @@
 #   since: v0.1.0
 package forestall.rules["command-never-ends"]
 
+import data.forestall.lib.consequences
 import data.forestall.lib.result
 import data.forestall.lib.words
 
@@ -50,18 +51,25 @@ _waits(container) := "the other containers of the pod start only when each init 
 	container.kind == "init"
 } else := "a Job is complete only when each container of its pod has ended"
 
-_what(container) := "kubectl shows Init:0/1 or the like until the deadline; then the pod has failed, and its main containers never ran." if {
-	container.kind == "init"
-	words.deadline
-} else := concat(" ", [
-	"kubectl shows Init:0/1 or the like, for ever: this container runs, and those after it never start.",
-	"Services leave the pod out and a roll-out does not finish.",
+_what(container) := sprintf("kubectl shows %s until the deadline; then the pod has failed, and its main containers never ran.", [
+	consequences.waits_for(container.name),
 ]) if {
 	container.kind == "init"
-} else := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, for ever.%s", [others, words.next_runs]) if {
+	words.deadline
+} else := sprintf("kubectl shows %s, for ever: this container runs, and those after it never start. %s", [
+	consequences.waits_for(container.name), _follows,
+]) if {
+	container.kind == "init"
+} else := concat(" ", array.concat([_runs(container)], consequences.next_runs))
+
+_follows := consequences.never_completes if {
+	words.batch
+} else := consequences.never_ready("")
+
+_runs(container) := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, for ever.", [others]) if {
 	others := words.beside(container.name)
 	others != ""
-} else := sprintf("kubectl shows the pod and the Job as Running, for ever.%s", [words.next_runs])
+} else := "kubectl shows the pod and the Job as Running, for ever."
 
 _fix(container) := concat(" ", [
 	"let the command end; if it is to run beside the others, set restartPolicy: Always on this init container",

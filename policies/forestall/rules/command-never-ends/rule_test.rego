@@ -17,13 +17,13 @@ _helper := {"name": "report", "kind": "regular", "completion": {"state": "presen
 
 _init := object.union(_container, {"kind": "init"})
 
-_input(containers, kind, spec) := {
+_input(containers, kind, workload) := {
 	"containers": containers,
-	"workload": {"kind": kind},
-	"object": {"spec": spec},
+	"workload": object.union({"kind": kind}, workload),
+	"cluster": {},
 }
 
-_finding(containers, kind, spec) := finding if some finding in rule.report with input as _input(containers, kind, spec)
+_finding(containers, kind, workload) := finding if some finding in rule.report with input as _input(containers, kind, workload)
 
 test_fail_job if {
 	report := rule.report with input as _input([_container], "Job", {})
@@ -54,26 +54,38 @@ test_fail_beside_another if {
 }
 
 test_fail_cron_job if {
-	endswith(_finding([_container], "CronJob", {}).what, " Each run of the CronJob adds another one.")
-	endswith(_finding([_container], "CronJob", {"concurrencyPolicy": "Forbid"}).what, " no other run ever begins.")
-	endswith(_finding([_container], "CronJob", {"concurrencyPolicy": "Replace"}).what, " each run ends the one before it.")
+	every policy, sentence in {
+		"Allow": "Each run of the CronJob adds another pod that stays.",
+		"Forbid": "The CronJob starts no other run (concurrencyPolicy Forbid).",
+		"Replace": "Each run of the CronJob ends the one before it, unfinished.",
+	} {
+		finding := _finding([_container], "CronJob", {"concurrencyPolicy": policy})
+		finding.what == sprintf("kubectl shows the pod and the Job as Running, for ever. %s", [sentence])
+	}
 }
 
 test_fail_init if {
-	finding := _finding([_init], "Deployment", {})
+	finding := _finding([_init, _helper], "Deployment", {})
 	finding.reason == "the pod stays in Init, sleep waits for ever"
-	startswith(finding.what, "kubectl shows Init:0/1 or the like, for ever:")
+	finding.what == concat(" ", [
+		"kubectl shows Init:0/1, for ever: this container runs, and those after it never start.",
+		"The pod as a whole is not Ready: Services leave it out.",
+	])
+}
+
+test_fail_init_of_a_job if {
+	endswith(_finding([_init], "Job", {}).what, "and those after it never start. The Job never completes.")
 }
 
 test_fail_init_with_deadline if {
 	container := json.patch(_init, [{"op": "add", "path": "/completion/deadlineSeconds", "value": 60}])
 	finding := _finding([container], "Pod", {})
-	startswith(finding.what, "kubectl shows Init:0/1 or the like until the deadline;")
+	startswith(finding.what, "kubectl shows Init:0/1 until the deadline;")
 }
 
 test_pass_job_with_deadline if {
 	count(rule.report) == 0 with input as _input([_container], "Job", {"activeDeadlineSeconds": 60})
-	count(rule.report) == 0 with input as _input([_container], "CronJob", {"jobTemplate": {"spec": {"activeDeadlineSeconds": 60}}})
+	count(rule.report) == 0 with input as _input([_container], "CronJob", {"activeDeadlineSeconds": 60})
 	container := json.patch(_container, [{"op": "add", "path": "/completion/deadlineSeconds", "value": 60}])
 	count(rule.report) == 0 with input as _input([container], "Job", {})
 	count(rule.report) == 0 with input as _input([container], "Job", {"activeDeadlineSeconds": 90})

@@ -30,47 +30,19 @@ report contains result.finding(rego.metadata.chain(), {
 	"reason": sprintf("%s, nothing listens on port %d", [_ends(probed), probed.number]),
 	"what": consequences.refused(container, probed),
 	"why": sprintf("%s %s port %d, and container %q opens no port; %s.", [
-		ports.fields(ports.asking(probed)), ports.asks(ports.asking(probed)), probed.number, container.name, _others,
+		ports.fields(ports.asking(probed)), ports.asks(ports.asking(probed)), probed.number, container.name, ports.elsewhere,
 	]),
 	"fix": _fix(container, probed),
 }) if {
-	not _anywhere
+	not ports.anywhere
 	some container in input.containers
 	container.listens.state == "absent"
 	not container.command.ends.state == "present" # then that it ends is the cause
 	some probed in container.probedPorts
 	_matters(probed)
 	not ports.injected(probed.number)
-	not probed.number in {p.number | some p in _declared}
-	count(_listeners & {place.container | some place in probed.mentioned.places}) == 0
-	count(_listeners & {name | some name in probed.mentioned.elsewhere}) == 0
+	not ports.answered(probed)
 }
-
-# The containers share the pod's network: any of those that run may answer, unless it is known to open no port.
-_listeners contains c.name if {
-	some c in input.containers
-	c.kind in {"regular", "sidecar"}
-	c.listens.state != "absent"
-}
-
-# One that declares no ports may listen anywhere. One that does has listed what it opens.
-_anywhere if {
-	some c in input.containers
-	c.name in _listeners
-	c.ports.state != "present"
-}
-
-_declared contains object.union(p, {"container": c.name}) if {
-	some c in input.containers
-	c.name in _listeners
-	some p in c.ports.declared
-}
-
-_others := "nothing else in the pod does" if {
-	count(_listeners) == 0
-} else := sprintf("the pod declares %s", [concat(", ", _places)])
-
-_places := array.slice([sprintf("%d (%q)", [p.number, p.container]) | some p in _declared], 0, 5)
 
 # A command may ask for more than the port. Readiness makes no difference to a Job that no Service sends to.
 _matters(probed) if {
@@ -92,9 +64,9 @@ _ends(probed) := "never Ready" if {
 } else := "never Ready and restarted for ever"
 
 _fix(container, probed) := sprintf("remove %s from %q, or ask a port where something listens: %s.", [
-	ports.fields(ports.asking(probed)), container.name, concat(", ", _places),
+	ports.fields(ports.asking(probed)), container.name, concat(", ", ports.places),
 ]) if {
-	count(_listeners) > 0
+	count(ports.listeners) > 0
 } else := sprintf("remove %s from %q, or let its command run what listens on %d.", [
 	ports.fields(ports.asking(probed)), container.name, probed.number,
 ])

@@ -70,7 +70,7 @@ _state(container, probe) := "the pod stays in Init" if {
 } else := "never Ready"
 
 _what(container, probe, port) := sprintf("kubectl shows %s: the containers after %q never start. %s %s", [
-	_init(container),
+	consequences.waits_for(container.name),
 	container.name,
 	_event(probe, port),
 	_follows,
@@ -84,11 +84,6 @@ _what(container, probe, port) := sprintf("kubectl shows %s: the containers after
 ])
 
 _running := [c | some c in input.containers; c.kind in {"regular", "sidecar"}]
-
-_init(container) := sprintf("Init:%d/%d", [before, count(all)]) if {
-	all := [c.name | some c in input.containers; c.kind in {"init", "sidecar"}]
-	some before, container.name in all
-}
 
 _event(probe, port) := sprintf("Event Unhealthy: %s probe errored and resulted in unknown state: strconv.Atoi: parsing %q.", [
 	{"startup": "Startup", "readiness": "Readiness"}[probe], port,

@@ -1,0 +1,54 @@
+package forestall.lib.ports
+
+# METADATA
+# description: |
+#   The containers that may listen, by name. They share the pod's network: any of those that run may answer,
+#   unless it is known to open no port.
+# scope: document
+listeners contains c.name if {
+	some c in input.containers
+	c.kind in {"regular", "sidecar"}
+	c.listens.state != "absent"
+}
+
+# METADATA
+# description: True where a listener declares no ports; it may listen anywhere. One that declares some has listed what it opens.
+# scope: document
+anywhere if {
+	some c in input.containers
+	c.name in listeners
+	c.ports.state != "present"
+}
+
+_open contains object.union(p, {"container": c.name}) if {
+	some c in input.containers
+	c.name in listeners
+	some p in c.ports.declared
+}
+
+# METADATA
+# description: True where a listener declares the port that is asked, or mentions its number.
+# scope: document
+answered(probed) if probed.number in {p.number | some p in _open}
+
+answered(probed) if {
+	some place in probed.mentioned.places
+	place.container in listeners
+}
+
+answered(probed) if {
+	some name in probed.mentioned.elsewhere
+	name in listeners
+}
+
+# METADATA
+# description: Where something listens instead, as the end of a sentence.
+# scope: document
+elsewhere := "nothing else in the pod does" if {
+	count(listeners) == 0
+} else := sprintf("the pod declares %s", [concat(", ", places)])
+
+# METADATA
+# description: The first ports on which something listens, each with its container.
+# scope: document
+places := array.slice([sprintf("%d (%q)", [p.number, p.container]) | some p in _open], 0, 5)
