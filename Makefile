@@ -86,7 +86,8 @@ test-policies: $(OPA) ## Check and test the policies with stock OPA.
 	$(OPA) test --bundle policies
 
 .PHONY: bench
-bench: ## Measure what a request costs beside no-op and decode-only handlers; writes docs/benchmarks.md (5 minutes).
+bench: ## Measure requests beside no-op and decode-only handlers, and audits beside mere parsing; writes docs/benchmarks.md (8 minutes).
+	go build -o bin/forestall ./cmd/forestall
 	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/
 	go run ./test/bench -o docs/benchmarks.md
 

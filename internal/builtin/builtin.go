@@ -10,6 +10,7 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/memory"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/policies"
@@ -56,15 +57,30 @@ func reviewersOf(ctx context.Context, fsys fs.FS, source cluster.Source) (func(r
 }
 
 func knowledge(fsys fs.FS) (facts.Knowledge, error) {
-	raw, err := fs.ReadFile(fsys, policies.ProgramsFile)
+	programs, err := table(fsys, policies.ProgramsFile, command.ParsePrograms)
 	if err != nil {
-		return facts.Knowledge{}, fmt.Errorf("reading what is known of programs: %w", err)
+		return facts.Knowledge{}, err
 	}
-	programs, err := command.ParsePrograms(raw)
+	images, err := table(fsys, policies.ImagesFile, command.ParseImages)
 	if err != nil {
-		return facts.Knowledge{}, fmt.Errorf("%s: %w", policies.ProgramsFile, err)
+		return facts.Knowledge{}, err
 	}
-	return facts.Knowledge{Programs: programs}, nil
+	amounts, err := table(fsys, policies.MemoryFile, memory.ParseTable)
+	return facts.Knowledge{Programs: programs, Images: images, Memory: amounts}, err
+}
+
+// table reads a file of what is known.
+func table[T any](fsys fs.FS, file string, parse func([]byte) (T, error)) (T, error) {
+	var none T
+	raw, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return none, fmt.Errorf("reading what is known: %w", err)
+	}
+	known, err := parse(raw)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", file, err)
+	}
+	return known, nil
 }
 
 // Page returns the hand-written page of a rule, in Markdown.

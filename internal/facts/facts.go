@@ -10,6 +10,7 @@ import (
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/image"
 	"github.com/forestall/forestall/internal/facts/memory"
@@ -21,6 +22,8 @@ import (
 // zero value knows nothing.
 type Knowledge struct {
 	Programs command.Programs
+	Images   command.Images
+	Memory   memory.Table
 }
 
 // Facts is everything observed about one object.
@@ -44,6 +47,7 @@ type Container struct {
 	Image         image.Facts      `json:"image"`
 	Command       command.Facts    `json:"command"`
 	Memory        memory.Facts     `json:"memory"`
+	CPU           cpu.Facts        `json:"cpu"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
 	// OutlastsDeadline says whether the startup probe lets the container take as long as
@@ -77,6 +81,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		f.Containers = append(f.Containers, c)
 	}
+	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
 	observeGates(ctx.ServicePorts, f.Containers)
 	return f
@@ -84,6 +89,9 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 
 func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
 	in := commandInput(c)
+	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
+		in.Image = known.Images.Find(c.Image)
+	}
 	observed := command.Analyze(in, known.Programs)
 	return Container{
 		Name:          c.Name,
@@ -92,13 +100,10 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Image:   observeImage(v, c),
 		Command: observed,
-		Memory: memory.Observe(memory.Input{
-			Container: c.Resources, ContainerPath: c.Path,
-			Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
-			DefaultLimit: limit,
-		}),
-		Probes: probe.Observe(&c.Container, c.Path),
-		Ports:  observePorts(c),
+		Memory:  observeMemory(v, c, in, limit, known),
+		CPU:     cpu.Observe(c.Resources, c.Path),
+		Probes:  probe.Observe(&c.Container, c.Path),
+		Ports:   observePorts(c),
 
 		Slips:      observeSlips(v, c, in, known),
 		KeepAlive:  command.FindKeepAlive(in, known.Programs),
@@ -132,6 +137,10 @@ func commandInput(c *workload.Container) command.Input {
 		vars = append(vars, command.Variable{Name: v.Name, Value: v.Value, Elsewhere: v.ValueFrom != nil})
 	}
 	in.SetEnv(vars)
+	in.Mounts = make([]string, 0, len(c.VolumeMounts))
+	for i := range c.VolumeMounts {
+		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)
+	}
 	return in
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/image"
 	"github.com/forestall/forestall/internal/facts/memory"
@@ -75,7 +76,11 @@ func TestOf(t *testing.T) {
 		Memory: memory.Facts{
 			Limit:   memory.Quantity{Observation: fact.PresentAt(path + ".resources.limits.memory"), Bytes: 1 << 30, Text: "1Gi", From: memory.FromLimitRange},
 			Request: memory.Quantity{Observation: fact.PresentAt(path + ".resources.requests.memory"), Bytes: 64 << 20, Text: "64Mi", From: memory.FromContainer},
+			Small:   memory.Small{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
+			Need:    memory.Need{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
+			Demand:  memory.Demand{Observation: fact.AbsentAt(path), Near: fact.AbsentAt(path)},
 		},
+		CPU: cpu.Facts{Large: cpu.Request{Observation: fact.AbsentAt(path + ".resources.requests.cpu")}},
 		Probes: probe.Facts{
 			Liveness: probe.Probe{
 				Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.TCPSocket, Port: "metrics",

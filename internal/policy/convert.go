@@ -13,39 +13,50 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
+// codec is what is known of a type: how its values are converted, and told apart.
+type codec struct {
+	convert converter
+	digest  digester
+}
+
 // converter turns a Go value into what encoding/json and OPA's parser would make
 // of it, without writing and reading JSON on the way.
 type converter func(reflect.Value) (ast.Value, error)
 
-// converterOf returns the converter of a type, put together once. Types that write
-// their own JSON are asked for it; so is what JSON can hold and this does not know.
-// A type must not contain itself.
-func converterOf(t reflect.Type) converter {
+// codecOf returns the codec of a type, put together once. Types that write their
+// own JSON are asked for it; so is what JSON can hold and this does not know. A type
+// must not contain itself.
+func codecOf(t reflect.Type) codec {
 	if writesItsOwn(t) {
-		return throughJSON
+		return codec{throughJSON, digestJSON}
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return convertString
+		return codec{convertString, digestString}
 	case reflect.Bool:
-		return func(v reflect.Value) (ast.Value, error) { return ast.InternedTerm(v.Bool()).Value, nil }
+		return codec{convertBool, digestBool}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return func(v reflect.Value) (ast.Value, error) { return number(v.Int()), nil }
+		return codec{convertInt, digestInt}
 	case reflect.Pointer:
-		return orNull(indirect(converterOf(t.Elem())))
+		c := codecOf(t.Elem())
+		return codec{orNull(indirect(c.convert)), digestPointer(c.digest)}
 	case reflect.Slice:
 		if t.Elem().Kind() != reflect.Uint8 {
-			return orNull(sequence(converterOf(t.Elem())))
+			c := codecOf(t.Elem())
+			return codec{orNull(sequence(c.convert)), digestSlice(c.digest)}
 		}
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return orNull(mapping(converterOf(t.Elem())))
+			c := codecOf(t.Elem())
+			return codec{orNull(mapping(c.convert)), digestMap(c.digest)}
 		}
 	case reflect.Struct:
-		return structure(fieldsOf(t, nil))
+		return codecOfFields(fieldsOf(t, nil))
 	}
-	return throughJSON
+	return codec{throughJSON, digestJSON}
 }
+
+func codecOfFields(fields []field) codec { return codec{structure(fields), digestOf(fields)} }
 
 // writesItsOwn reports whether a type has its own JSON.
 func writesItsOwn(t reflect.Type) bool {
@@ -76,6 +87,10 @@ func convertString(v reflect.Value) (ast.Value, error) {
 	}
 	return ast.String(s), nil
 }
+
+func convertBool(v reflect.Value) (ast.Value, error) { return ast.InternedTerm(v.Bool()).Value, nil }
+
+func convertInt(v reflect.Value) (ast.Value, error) { return number(v.Int()), nil }
 
 func number(n int64) ast.Value { return ast.Number(strconv.FormatInt(n, 10)) }
 
@@ -131,8 +146,7 @@ type field struct {
 	typ       reflect.Type
 	omitEmpty bool
 	omitZero  bool
-	convert   converter
-	digest    digester
+	codec
 }
 
 func structure(fields []field) converter {
@@ -172,8 +186,7 @@ func fieldsOf(t reflect.Type, at []int) []field {
 			name = sf.Name
 		}
 		all = append(all, field{
-			key: ast.StringTerm(name), index: index, typ: sf.Type,
-			convert: converterOf(sf.Type), digest: digesterOf(sf.Type),
+			key: ast.StringTerm(name), index: index, typ: sf.Type, codec: codecOf(sf.Type),
 			omitEmpty: strings.Contains(options, "omitempty"), omitZero: strings.Contains(options, "omitzero"),
 		})
 	}

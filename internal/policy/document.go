@@ -63,7 +63,7 @@ func (s section) only(some parts) section {
 			fields = append(fields, part)
 		}
 	}
-	s.convert, s.digest = structure(fields), digestOf(fields)
+	s.codec = codecOfFields(fields)
 	return s
 }
 

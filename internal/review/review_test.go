@@ -128,7 +128,7 @@ func TestReview(t *testing.T) {
 		},
 		{
 			name: "an update that reorders", op: review.Update, old: deployment,
-			object: strings.Replace(deployment, "containers:\n", "containers:\n        - {name: first, image: \"f:1\", resources: {limits: {memory: 1Mi}}}\n", 1),
+			object: strings.Replace(deployment, "containers:\n", "containers:\n        - {name: first, image: \"f:1\", resources: {limits: {memory: 64Mi}}}\n", 1),
 			want:   verdict{Findings: web(policy.Warn, true)},
 		},
 		{

@@ -46,7 +46,7 @@ func (l load) run(ctx context.Context, s *server, path string, bodies [][]byte, 
 			return sample{}, err
 		}
 	}
-	before, err := s.cpu(ctx)
+	before, err := s.usage(ctx)
 	if err != nil {
 		return sample{}, err
 	}
@@ -59,13 +59,13 @@ func (l load) run(ctx context.Context, s *server, path string, bodies [][]byte, 
 	}
 	all.Wait()
 	took := time.Since(begin)
-	after, err := s.cpu(ctx)
+	after, err := s.usage(ctx)
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return sample{}, err
 	}
 	latencies := slices.Concat(parts...)
 	slices.Sort(latencies)
-	return sample{requests: len(latencies), took: took, cpu: after - before, latencies: latencies}, nil
+	return sample{requests: len(latencies), took: took, cpu: after.CPU - before.CPU, latencies: latencies}, nil
 }
 
 // send is one connection. At a fixed rate a request's time begins when it is due,

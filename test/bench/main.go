@@ -9,40 +9,57 @@ import (
 	"time"
 )
 
-// asServer in the environment makes this program the server that is measured.
-const asServer = "FORESTALL_BENCH_SERVER"
+// These in the environment make this program the server that is measured, or the
+// process that only parses the files below a folder.
+const (
+	asServer = "FORESTALL_BENCH_SERVER"
+	asFloor  = "FORESTALL_BENCH_FLOOR"
+)
+
+// options say what is measured.
+type options struct {
+	// out is the file for the page; empty for standard output.
+	out string
+	// forestall is the command whose audits are measured.
+	forestall string
+	// span is how long each kind of request is measured.
+	span time.Duration
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	out := flag.String("o", "", "write the page to this `file` instead of standard output")
-	span := flag.Duration("for", 2*time.Second, "how `long` each case is measured")
+	var o options
+	flag.StringVar(&o.out, "o", "", "write the page to this `file` instead of standard output")
+	flag.StringVar(&o.forestall, "forestall", "bin/forestall", "the `command` whose audits are measured")
+	flag.DurationVar(&o.span, "for", 2*time.Second, "how `long` each kind of request is measured")
 	flag.Parse()
-	run := func() error { return measure(ctx, *out, *span) }
-	if os.Getenv(asServer) != "" {
-		run = func() error { return serve(ctx) }
-	}
-	if err := run(); err != nil {
+	if err := work(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, out string, span time.Duration) error {
-	s, err := startServer(ctx)
+func work(ctx context.Context, o options) error {
+	if os.Getenv(asServer) != "" {
+		return serve(ctx)
+	}
+	if folder := os.Getenv(asFloor); folder != "" {
+		return parse(folder)
+	}
+	return measure(ctx, o)
+}
+
+func measure(ctx context.Context, o options) error {
+	page, err := report(ctx, o)
 	if err != nil {
 		return err
 	}
-	defer s.stop()
-	page, err := report(ctx, s, span)
-	if err != nil {
-		return err
-	}
-	if out == "" {
+	if o.out == "" {
 		_, err := os.Stdout.WriteString(page)
 		return err
 	}
-	if err := os.WriteFile(out, []byte(page), 0o644); err != nil {
+	if err := os.WriteFile(o.out, []byte(page), 0o644); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil

@@ -59,24 +59,7 @@ func (s shape) bodies() ([][]byte, error) {
 }
 
 func (s shape) body(i int) ([]byte, error) {
-	meta := metav1.ObjectMeta{Name: fmt.Sprintf("shop-%d", i), Namespace: "shop", Labels: map[string]string{"app": "shop"}}
-	variant := i
-	if s.repeated {
-		variant = 0
-	}
-	spec := s.pod(variant)
-	var object any = &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: meta, Spec: spec}
-	kind := metav1.GroupVersionKind{Version: "v1", Kind: "Pod"}
-	if s.kind == "Deployment" {
-		kind = metav1.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
-		object = &appsv1.Deployment{
-			TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"}, ObjectMeta: meta,
-			Spec: appsv1.DeploymentSpec{
-				Selector: &metav1.LabelSelector{MatchLabels: meta.Labels},
-				Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: meta.Labels}, Spec: spec},
-			},
-		}
-	}
+	object, kind := s.object(i)
 	raw, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
@@ -84,10 +67,36 @@ func (s shape) body(i int) ([]byte, error) {
 	return json.Marshal(admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"},
 		Request: &admissionv1.AdmissionRequest{
-			UID: types.UID(fmt.Sprintf("uid-%d", i)), Kind: kind, Name: meta.Name, Namespace: meta.Namespace,
+			UID: types.UID(fmt.Sprintf("uid-%d", i)), Kind: kind, Name: nameOf(i), Namespace: namespace,
 			Operation: admissionv1.Create, Object: runtime.RawExtension{Raw: raw},
 		},
 	})
+}
+
+const namespace = "shop"
+
+func nameOf(i int) string { return fmt.Sprintf("shop-%d", i) }
+
+// object is the i-th object of the shape.
+func (s shape) object(i int) (any, metav1.GroupVersionKind) {
+	meta := metav1.ObjectMeta{Name: nameOf(i), Namespace: namespace, Labels: map[string]string{"app": nameOf(i)}}
+	variant := i
+	if s.repeated {
+		variant = 0
+		meta.Labels["app"] = namespace
+	}
+	spec := s.pod(variant)
+	if s.kind == "Pod" {
+		return &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: meta, Spec: spec},
+			metav1.GroupVersionKind{Version: "v1", Kind: "Pod"}
+	}
+	return &appsv1.Deployment{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"}, ObjectMeta: meta,
+		Spec: appsv1.DeploymentSpec{
+			Selector: &metav1.LabelSelector{MatchLabels: meta.Labels},
+			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: meta.Labels}, Spec: spec},
+		},
+	}, metav1.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
 }
 
 // pod has the fields that people set. A failing one has a one-shot command in its

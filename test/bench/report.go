@@ -13,7 +13,7 @@ import (
 
 const head = `# Benchmarks
 
-What a request costs, measured over TLS against a server with one processor, beside what controller-runtime's
+What a request and an audit cost. Requests are measured over TLS against a server with one processor, beside what controller-runtime's
 cheapest handlers cost in the same run: *no-op* answers without a look, *decode* decodes the object first. Times depend
 on the machine and on what else runs on it; the ratios are what counts. ` + "`make bench`" + ` measures again and writes this page.
 
@@ -29,17 +29,29 @@ func contenders() []contender {
 }
 
 // report measures everything and writes the page.
-func report(ctx context.Context, s *server, span time.Duration) (string, error) {
+func report(ctx context.Context, o options) (string, error) {
 	var b strings.Builder
 	b.WriteString(head)
 	fmt.Fprintf(&b, "%s, %s/%s, %d processors.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	if err := writeCosts(ctx, &b, s, span); err != nil {
-		return "", err
-	}
-	if err := writeLoads(ctx, &b, s, span); err != nil {
-		return "", err
+	for _, part := range []func(context.Context, *strings.Builder, options) error{writeAudits, writeRequests, writeSoak} {
+		if err := part(ctx, &b, o); err != nil {
+			return "", err
+		}
 	}
 	return b.String(), nil
+}
+
+// writeRequests measures single requests and loads, all against one server.
+func writeRequests(ctx context.Context, b *strings.Builder, o options) error {
+	s, err := startServer(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	if err := writeCosts(ctx, b, s, o.span); err != nil {
+		return err
+	}
+	return writeLoads(ctx, b, s, o.span)
 }
 
 // answers is what a contender must answer: only forestall denies.
@@ -90,7 +102,7 @@ func shapes() []shape {
 }
 
 func writeCosts(ctx context.Context, b *strings.Builder, s *server, span time.Duration) error {
-	b.WriteString("## CPU time of a request\n\nEight connections; microseconds of the server's CPU time for each request.\n\n")
+	b.WriteString("\n## CPU time of a request\n\nEight connections; microseconds of the server's CPU time for each request.\n\n")
 	b.WriteString("| object | no-op | decode | forestall | of no-op | of decode |\n|---|---|---|---|---|---|\n")
 	for _, what := range shapes() {
 		all, err := each(ctx, s, load{connections: 8}, what, span)

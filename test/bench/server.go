@@ -13,9 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -33,7 +31,7 @@ import (
 const (
 	noopPath   = "/noop"
 	decodePath = "/decode"
-	cpuPath    = "/cpu"
+	usagePath  = "/usage"
 )
 
 // serve is the process that is measured. It says where it is on standard output,
@@ -55,7 +53,7 @@ func serve(ctx context.Context) error {
 	mux.Handle(webhook.ValidatePath, hook.ValidateHandler())
 	mux.Handle(noopPath, noop())
 	mux.Handle(decodePath, decoding())
-	mux.HandleFunc(cpuPath, writeCPU)
+	mux.HandleFunc(usagePath, writeUsage)
 	s := httptest.NewUnstartedServer(mux)
 	s.StartTLS()
 	defer s.Close()
@@ -88,16 +86,6 @@ func decoding() http.Handler {
 		}
 		return admission.Allowed("")
 	})}
-}
-
-// writeCPU tells the CPU time that this process has taken, in nanoseconds.
-func writeCPU(w http.ResponseWriter, _ *http.Request) {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	fmt.Fprint(w, u.Utime.Nano()+u.Stime.Nano())
 }
 
 // server is the process as its client sees it.
@@ -154,25 +142,4 @@ func (s *server) client(connections int) *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{RootCAs: s.pool}, MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections,
 	}}
-}
-
-// cpu returns the CPU time of the server.
-func (s *server) cpu(ctx context.Context) (time.Duration, error) {
-	c := s.client(1)
-	defer c.CloseIdleConnections()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+cpuPath, http.NoBody)
-	if err != nil {
-		return 0, err
-	}
-	response, err := c.Do(r)
-	if err != nil {
-		return 0, fmt.Errorf("asking for the CPU time: %w", err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return 0, fmt.Errorf("asking for the CPU time: %w", err)
-	}
-	n, err := strconv.ParseInt(string(text), 10, 64)
-	return time.Duration(n), err
 }

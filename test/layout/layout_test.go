@@ -24,8 +24,9 @@ func arrows() map[string][]string {
 
 		"internal/facts/fact":    {},
 		"internal/facts/command": {"internal/facts/fact"},
+		"internal/facts/cpu":     {"internal/facts/fact"},
 		"internal/facts/image":   {"internal/facts/fact"},
-		"internal/facts/memory":  {"internal/facts/fact"},
+		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command"},
 		"internal/facts/port":    {"internal/facts/fact"},
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
@@ -34,7 +35,8 @@ func arrows() map[string][]string {
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
-			"internal/facts/fact", "internal/facts/command", "internal/facts/image", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
+			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
+			"internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
 		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
@@ -45,7 +47,7 @@ func arrows() map[string][]string {
 		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
-			"internal/facts", "internal/facts/command",
+			"internal/facts", "internal/facts/command", "internal/facts/memory",
 		},
 		"internal/audit":    {"internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch"},
 		"internal/report":   {"internal/audit", "internal/explain", "internal/review", "internal/policy", "internal/patch"},
@@ -66,7 +68,8 @@ func arrows() map[string][]string {
 func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
-		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/image", "internal/facts/memory", "internal/facts/port", "internal/facts/probe",
+		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
+		"internal/facts/port", "internal/facts/probe",
 	}
 }
 

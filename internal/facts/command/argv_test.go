@@ -166,7 +166,7 @@ func TestBounds(t *testing.T) {
 		observation := fact.UnknownAt(commandPath, reason)
 		want := Facts{
 			Text: got.Text, Argv: Argv{Observation: observation},
-			Ends: Ends{Observation: observation}, Listens: Listens{Observation: observation},
+			Ends: Ends{Observation: observation}, Detaches: Detaches{Observation: observation}, Listens: Listens{Observation: observation},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: unexpected facts (-want +got):\n%s", name, diff)

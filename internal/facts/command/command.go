@@ -14,6 +14,11 @@ type Input struct {
 	EnvUnknown map[string]bool
 	// EnvOpen says that envFrom is used: any name that is not in Env may be defined.
 	EnvOpen bool
+	// Image is what is known of the image, and ImagePath where it stands.
+	Image     Image
+	ImagePath string
+	// Mounts are the places where volumes are mounted.
+	Mounts []string
 	// Stdin says that the container keeps standard input open or has a terminal.
 	Stdin bool
 }
@@ -30,6 +35,8 @@ type Facts struct {
 	Text string `json:"text,omitempty"`
 	// Ends says whether the process ends by itself.
 	Ends Ends `json:"ends"`
+	// Detaches says whether it only starts something in the background.
+	Detaches Detaches `json:"detaches"`
 	// Listens says whether anything in the command line opens a port.
 	Listens Listens `json:"listens"`
 }
@@ -54,34 +61,24 @@ type Ends struct {
 	AfterSeconds int64 `json:"afterSeconds"`
 	// ExitCode is the exit code, where there can be only one.
 	ExitCode *int `json:"exitCode,omitempty"`
+	// Background says that its last command was put in the background, where it is killed when the rest has ended.
+	Background bool `json:"background,omitempty"`
+	// Rejects is an argument that makes its last command fail: one that this version does not know.
+	Rejects string `json:"rejects,omitempty"`
 	// Because is one clause that says why, for a person to read; empty when unknown.
 	Because string `json:"because,omitempty"`
 }
 
-const (
-	imageRuns      = "the image decides what runs"
-	entrypointRuns = "the image's entrypoint runs, with these arguments"
-)
-
 // Analyze observes one command line. It is pure: the same input gives the same facts.
 func Analyze(in Input, known Programs) Facts {
-	switch {
-	case len(in.Command) == 0 && len(in.Args) == 0:
-		return Facts{
-			Argv:    Argv{Observation: fact.AbsentAt(in.CommandPath)},
-			Ends:    Ends{Observation: fact.UnknownAt(in.CommandPath, imageRuns)},
-			Listens: Listens{Observation: fact.UnknownAt(in.CommandPath, imageRuns)},
-		}
-	case len(in.Command) == 0:
-		observation := fact.UnknownAt(in.ArgsPath, entrypointRuns)
-		return Facts{
-			Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation}, Listens: Listens{Observation: observation},
-		}
+	if len(in.Command) == 0 {
+		return in.withoutCommand(known)
 	}
 	words, argv := in.expand()
 	facts := Facts{Argv: argv, Text: typed(in.Command, in.Args)}
 	if words == nil {
 		facts.Ends.Observation = argv.Observation
+		facts.Detaches.Observation = argv.Observation
 		facts.Listens.Observation = argv.Observation
 		return facts
 	}
@@ -89,6 +86,7 @@ func Analyze(in Input, known Programs) Facts {
 	result := r.process(words, place{input: in.input(), first: true})
 	facts.Program = result.program
 	facts.Ends = result.ends(in.CommandPath)
+	facts.Detaches = in.detaches(words, known, facts.Ends, r.daemon)
 	facts.Listens = result.listens(in.CommandPath, r.ran)
 	return facts
 }

@@ -18,6 +18,9 @@ func FuzzAnalyze(f *testing.F) {
 			f.Add(strings.Join(e.command, "\x1f"), strings.Join(e.args, "\x1f"), e.in.Env["MODE"], e.in.Stdin, e.in.EnvOpen)
 		}
 	}
+	for _, text := range []string{"nginx; sleep 1", "app & exec nginx", "for i in a b; do redis-server --daemonize yes; done", "service a start | cat"} {
+		f.Add("sh\x1f-c\x1f"+text, "", "", false, false)
+	}
 	f.Fuzz(func(t *testing.T, command, args, value string, stdin, open bool) {
 		in := Input{
 			Command: list(command), Args: list(args), CommandPath: commandPath, ArgsPath: argsPath,
@@ -61,6 +64,10 @@ func checkInvariants(t *testing.T, facts Facts) {
 		{"a state of listening", facts.Listens.State != ""},
 		{"a reason if and only if listening is unknown", (facts.Listens.Reason != "") == (facts.Listens.State == fact.Unknown)},
 		{"a because unless listening is unknown", (facts.Listens.Because != "") == (facts.Listens.State != fact.Unknown)},
+		{"a state of detaching", facts.Detaches.State != ""},
+		{"a because if and only if it detaches", (facts.Detaches.Because != "") == (facts.Detaches.State == fact.Present)},
+		{"not known to end where it may detach", facts.Detaches.State != fact.Present || facts.Ends.State == fact.Unknown},
+		{"detaching short and valid", utf8.RuneCountInString(facts.Detaches.Because) < 300 && utf8.ValidString(facts.Detaches.Because)},
 		{"short and valid", utf8.RuneCountInString(facts.Listens.Because) < 200 && utf8.ValidString(facts.Listens.Because)},
 		{"words if and only if known", (len(facts.Argv.Words) > 0) == (facts.Argv.State == fact.Present)},
 	} {

@@ -17,7 +17,7 @@ func (t *tail) idles(stmt *syntax.Stmt) bool {
 		if len(words) > 0 && words[0].text == "exec" {
 			words = words[1:]
 		}
-		return idlesWords(words, t.known)
+		return idlesWords(words, &Input{Image: t.image}, t.known)
 	case *syntax.WhileClause:
 		return !c.Until && len(c.Cond) == 1 && isTrue(c.Cond[0]) && onlySleeps(c.Do)
 	}
@@ -26,13 +26,13 @@ func (t *tail) idles(stmt *syntax.Stmt) bool {
 
 // idlesWords reports whether a command line is sleep without end, or tail that
 // follows a file. A tail that ends with a process (--pid) watches that process.
-func idlesWords(words []word, known Programs) bool {
+func idlesWords(words []word, in *Input, known Programs) bool {
 	if len(words) < 2 || !words[0].known {
 		return false
 	}
 	switch name, _ := standardName(words[0].text); name {
 	case "sleep":
-		o := (&run{in: &Input{}, known: known}).process(words, place{})
+		o := (&run{in: in, known: known}).process(words, place{})
 		return o.ways == stays || o.ways == falls && o.wait >= idleSeconds
 	case "tail":
 		return follows(words[1:])

@@ -43,7 +43,7 @@ func FindKeepAlive(in Input, known Programs) KeepAlive {
 		return KeepAlive{Observation: fact.UnknownAt(in.CommandPath, "which program runs is not known here")}
 	}
 	first := !slices.ContainsFunc(l.words[:at], l.forks)
-	if idlesWords(l.words[at:], known) {
+	if idlesWords(l.words[at:], &Input{Image: in.Image}, known) {
 		return KeepAlive{Observation: fact.PresentAt(in.CommandPath), Waits: shorten(asTyped(l.raw[at:])), Deaf: first}
 	}
 	p := known.find(l.words[at].text)
@@ -72,7 +72,7 @@ func (l *slipLine) keepAliveScript(s *shell, at int, first bool) KeepAlive {
 	if problem != "" {
 		return KeepAlive{Observation: fact.UnknownAt(path, problem)}
 	}
-	t := tail{known: l.known, src: src}
+	t := tail{known: l.known, image: l.in.Image, src: src}
 	for _, stmt := range file.Stmts {
 		t.flatten(stmt, 0)
 	}
@@ -85,6 +85,7 @@ func (l *slipLine) keepAliveScript(s *shell, at int, first bool) KeepAlive {
 // tail is a script as a row of statements, of which the last one is of interest.
 type tail struct {
 	known Programs
+	image Image
 	src   string
 	stmts []*syntax.Stmt
 }

@@ -70,3 +70,16 @@ func TestFindKeepAlive(t *testing.T) {
 		}
 	}
 }
+
+// TestOldSleep is about images whose sleep does not know infinity, so that nothing is kept alive.
+func TestOldSleep(t *testing.T) {
+	known := images(t)
+	for image, want := range map[string]fact.State{"busybox:1.29": fact.Absent, "busybox:1.37": fact.Present, "alpine:3.9": fact.Absent} {
+		for _, command := range [][]string{words("sleep infinity"), script("server & sleep infinity")} {
+			in := Input{Command: command, CommandPath: commandPath, ArgsPath: argsPath, Image: known.Find(image)}
+			if got := FindKeepAlive(in, table(t)).State; got != want {
+				t.Errorf("%s runs %q: %s, want %s", image, command, got, want)
+			}
+		}
+	}
+}

@@ -67,19 +67,21 @@ func (c clause) String() string {
 
 // outcome is what running a piece of a command line comes to.
 type outcome struct {
-	ways    ways
-	status  status // of what falls
-	exit    status // of the shell, where it exits
-	wait    int64  // at most this many seconds of deliberate waiting
-	leaves  bool   // it leaves a process behind
-	traps   bool   // it may handle the signal that asks it to stop
-	opens   bool   // it may open a port; like ways an over-estimate
-	because clause // why it ends or stays, where it is certain
-	doubt   clause // why it is not certain
-	serves  bool   // it is a server that is known to listen
-	port    int32  // where it listens, 0 where that is not known
-	program string // the base name of what finally runs
-	path    string // the field it was read from, where that is not the command
+	ways       ways
+	status     status // of what falls
+	exit       status // of the shell, where it exits
+	wait       int64  // at most this many seconds of deliberate waiting
+	leaves     bool   // it may leave a process behind
+	background bool   // it puts its last command in the background
+	traps      bool   // it may handle the signal that asks it to stop
+	opens      bool   // it may open a port; like ways an over-estimate
+	because    clause // why it ends or stays, where it is certain
+	doubt      clause // why it is not certain
+	rejects    string // an argument that the last program does not know
+	serves     bool   // it is a server that is known to listen
+	port       int32  // where it listens, 0 where that is not known
+	program    string // the base name of what finally runs
+	path       string // the field it was read from, where that is not the command
 }
 
 // done is the outcome of nothing at all.
@@ -135,6 +137,7 @@ func (o outcome) or(other outcome) outcome {
 	o.ways |= other.ways
 	o.wait = max(o.wait, other.wait)
 	o.leaves = o.leaves || other.leaves
+	o.background = o.background && other.background
 	o.traps = o.traps || other.traps
 	o.opens = o.opens || other.opens
 	if o.doubt.isZero() {
@@ -176,7 +179,10 @@ func (o outcome) ends(path string) Ends {
 	}
 	switch o.ways {
 	case falls:
-		e := Ends{Observation: fact.PresentAt(path), AfterSeconds: o.wait, Because: o.because.String()}
+		e := Ends{
+			Observation: fact.PresentAt(path), AfterSeconds: o.wait, Because: o.because.String(),
+			Background: o.background, Rejects: o.rejects,
+		}
 		if o.status.known {
 			e.ExitCode = &o.status.code
 		}

@@ -29,6 +29,14 @@ type run struct {
 	in    *Input
 	known Programs
 	steps int
+	// strange says that a program may run that is not known; it may install others.
+	strange bool
+	// supposed says that programs that may go on in the background are taken to do so.
+	supposed bool
+	// daemon is the last program found that may go on in the background.
+	daemon *detaches
+	// because says what that program does.
+	because string
 	// ran holds the names of some of the programs that may run.
 	ran []string
 	// assigned holds the variables that scripts and env set on the way.
@@ -61,6 +69,7 @@ func (r *run) process(argv []word, at place) outcome {
 	p := r.known.find(argv[0].text)
 	switch {
 	case p == nil:
+		r.strange = true
 		return unfamiliar(name)
 	case r.isChanged(p):
 		return named(name, doubtful(external, "a variable changes what ", name, " does"))
@@ -68,10 +77,13 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
+	case p.Detaches != nil && p.Detaches.goes(argv[1:], r.in.Mounts):
+		return r.detached(p, name, argv[1:])
 	case p.Serves != nil:
 		return p.Serves.outcome(name, argv[1:])
 	}
 	r.remember(name)
+	r.strange = r.strange || p.Installs
 	o := named(name, r.plain(p, name, argv[1:], at.input))
 	o.opens = o.opens && p.Listens == nil
 	return o
@@ -122,7 +134,20 @@ func (r *run) plain(p *program, name string, args []word, in input) outcome {
 	case b.Stdin == stdinData && in == inputOpen, b.Stdin == stdinProgram && in != inputEmpty:
 		return doubtful(external, "", name, " reads standard input, which may not end")
 	}
-	return b.limited(name, line, b.outcome(name, len(args) == 0, line.operands))
+	if b.statement != nil && !b.runs(line.values) {
+		return unclear(name, args)
+	}
+	return r.withKnownWords(b, name, b.limited(name, line, b.outcome(name, len(args) == 0, line.operands)))
+}
+
+// withKnownWords is the outcome of a program in this image, where an old one may
+// not know what its operands say. What ran before it may have installed another.
+func (r *run) withKnownWords(b *process, name string, o outcome) outcome {
+	if b.Operands != operandsDurations || o.ways != stays || r.strange || r.in.Image.sleepsForever() {
+		return o
+	}
+	of := " of image " + shorten(r.in.Image.name+":"+r.in.Image.tag) + ` does not know "infinity"`
+	return outcome{ways: falls, status: exactly(1), rejects: "infinity", because: clause{subject: name, after: of}}
 }
 
 // limited is the outcome of a program that was given the time after which it ends.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -16,6 +17,8 @@ import (
 type Programs struct {
 	byName map[string]*program
 	byPath map[string]*program
+	// byDirectory holds groups whose programs are all those of a directory.
+	byDirectory map[string]*program
 }
 
 // program is a group of the table: programs that behave alike.
@@ -24,12 +27,16 @@ type program struct {
 	Programs []string `json:"programs"`
 	// Paths are further absolute paths under which they are installed.
 	Paths []string `json:"paths"`
+	// Directories hold programs of this group and no others.
+	Directories []string `json:"directories"`
 	// Source is the page that documents the behaviour.
 	Source string `json:"source"`
 	// Options are the options that are understood, "-n=" if it takes a value; absent: all are, and none takes a value.
 	Options []string `json:"options"`
 	// ChangedBy names environment variables that make it do something else.
 	ChangedBy []string `json:"changedBy"`
+	// Installs says that programs may be others after it.
+	Installs bool `json:"installs"`
 	// Process says what the process does; absent when that is not known.
 	Process *process `json:"process"`
 	// Wraps says that it runs the command that its operands spell.
@@ -40,6 +47,8 @@ type program struct {
 	Listens *bool `json:"listens"`
 	// Serves says that it is a server.
 	Serves *serves `json:"serves"`
+	// Detaches says that it goes on in the background while the process that was started ends.
+	Detaches *detaches `json:"detaches"`
 
 	options options
 }
@@ -55,7 +64,10 @@ type process struct {
 	Files        []string `json:"files"`
 	Timeout      []string `json:"timeout"`
 	Signals      bool     `json:"signals"`
+	Statement    string   `json:"statement"`
 	When         []when   `json:"when"`
+
+	statement *regexp.Regexp
 }
 
 // when replaces the behaviour if one of the options is given.
@@ -101,7 +113,7 @@ func ParsePrograms(data []byte) (Programs, error) {
 	if err := yaml.UnmarshalStrict(data, &table); err != nil {
 		return Programs{}, fmt.Errorf("reading the table of programs: %w", err)
 	}
-	known := Programs{byName: map[string]*program{}, byPath: map[string]*program{}}
+	known := Programs{byName: map[string]*program{}, byPath: map[string]*program{}, byDirectory: map[string]*program{}}
 	for i, raw := range table.Groups {
 		p, err := parseProgram(raw)
 		if err == nil {
@@ -125,7 +137,7 @@ func parseProgram(raw json.RawMessage) (*program, error) {
 		return p, err
 	}
 	p.options = newOptions(p.Options)
-	return p, nil
+	return p, p.compile()
 }
 
 func (k Programs) add(p *program) error {
@@ -140,6 +152,12 @@ func (k Programs) add(p *program) error {
 			return fmt.Errorf("path %q is listed twice", at)
 		}
 		k.byPath[at] = p
+	}
+	for _, at := range p.Directories {
+		if k.byDirectory[at] != nil {
+			return fmt.Errorf("directory %q is listed twice", at)
+		}
+		k.byDirectory[at] = p
 	}
 	return nil
 }
@@ -156,6 +174,7 @@ func (k Programs) find(name string) *program {
 	switch dir, base := path.Split(name); dir {
 	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/":
 		return k.byName[base]
+	default:
+		return k.byDirectory[strings.TrimSuffix(dir, "/")]
 	}
-	return nil
 }

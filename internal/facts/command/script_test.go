@@ -48,7 +48,7 @@ func scriptExamples() []example {
 			exited(`the script ends with "f"`, 0, 1)),
 		posix("background", "sleep 3600 & echo done", "sh", exited(last("echo done"), 0, 0)),
 		posix("server in the background", "/usr/sbin/nginx &", "sh",
-			exited(`the script ends without waiting for its last command, "/usr/sbin/nginx &"`, 0, 0)),
+			exited(`the script ends without waiting for its last command, "/usr/sbin/nginx &"`, 0, 0).inBackground()),
 		posix("here document", "cat <<EOF >x\n$(date)\nEOF\necho done", "sh", exited(last("echo done"), 0, 0)),
 		posix("set -e", "set -e\nmkdir -p x\nexit 0", "sh", ended(`the script ends with "exit 0"`, 0)),
 		posix("set -e before what cannot fail", "set -e; echo a; exec sleep infinity", "sleep", neverEnds("sleep waits, without end")),

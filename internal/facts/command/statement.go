@@ -98,7 +98,7 @@ func (w *walker) background(stmt *syntax.Stmt) outcome {
 		ended.opens = o.opens
 		return ended
 	}
-	return outcome{ways: falls, status: success, leaves: true, opens: o.opens}
+	return outcome{ways: falls, status: success, leaves: true, background: true, opens: o.opens}
 }
 
 // separate follows what runs in a process of its own.

@@ -100,5 +100,11 @@ func (e Ends) at(path string) Ends {
 	return e
 }
 
+// inBackground says that the last command was put in the background.
+func (e Ends) inBackground() Ends {
+	e.Background = true
+	return e
+}
+
 // inScript places a fact in the third word of the command.
 func inScript(e Ends) Ends { return e.at(commandPath + "[2]") }

@@ -11,22 +11,50 @@ import (
 // validate reports what is missing or contradictory in a group of the table.
 func (p *program) validate() error {
 	switch {
-	case len(p.Programs) == 0:
+	case len(p.Programs)+len(p.Paths)+len(p.Directories) == 0:
 		return errors.New("programs is empty")
 	case !strings.HasPrefix(p.Source, "https://"):
 		return fmt.Errorf("source %q is not an https address", p.Source)
-	case p.Process == nil && p.Wraps == nil && p.Shell == nil && p.Serves == nil && p.Listens == nil:
-		return errors.New("it needs one of process, wraps, shell, serves and listens")
-	case p.Listens != nil && (*p.Listens || p.Wraps != nil || p.Shell != nil || p.Serves != nil):
+	}
+	return errors.Join(
+		p.validateBlocks(), p.validateNames(), p.Process.validate(p), p.Wraps.validate(), p.Shell.validate(),
+		p.Serves.validate(), p.Detaches.validate(),
+	)
+}
+
+// validateBlocks reports blocks that are missing or cannot stand side by side.
+func (p *program) validateBlocks() error {
+	kinds := p.kinds()
+	switch {
+	case len(kinds) == 0 && p.Listens == nil:
+		return errors.New("it needs one of process, wraps, shell, serves, detaches and listens")
+	case len(kinds) > 1 && !slices.Equal(kinds, []string{"process", "wraps"}):
+		return fmt.Errorf("%s cannot stand side by side", strings.Join(kinds, " and "))
+	case p.Listens != nil && (*p.Listens || len(kinds) > 0 && p.Process == nil || p.Wraps != nil):
 		return errors.New("listens can only be false, and only for what runs nothing else")
-	case p.Serves != nil && (p.Process != nil || p.Wraps != nil || p.Shell != nil):
-		return errors.New("serves stands alone")
-	case p.Shell != nil && (p.Process != nil || p.Wraps != nil):
-		return errors.New("a shell is neither a process nor a wrapper")
 	case p.Wraps != nil && p.Options == nil:
 		return errors.New("a wrapper needs options, if only an empty list")
 	}
-	return errors.Join(p.validateNames(), p.Process.validate(p), p.Wraps.validate(), p.Shell.validate(), p.Serves.validate())
+	return nil
+}
+
+// kinds are the kinds of programs that a group says it holds.
+func (p *program) kinds() []string {
+	var kinds []string
+	for _, block := range []struct {
+		kind  string
+		given bool
+	}{
+		{"process", p.Process != nil},
+		{"wraps", p.Wraps != nil},
+		{"shell", p.Shell != nil},
+		{"serves or detaches", p.Serves != nil || p.Detaches != nil},
+	} {
+		if block.given {
+			kinds = append(kinds, block.kind)
+		}
+	}
+	return kinds
 }
 
 // validateNames reports what is wrong with the names, paths and options of a group.
@@ -36,7 +64,7 @@ func (p *program) validateNames() error {
 			return fmt.Errorf("%q is not the name of a program", name)
 		}
 	}
-	for _, at := range p.Paths {
+	for _, at := range slices.Concat(p.Paths, p.Directories) {
 		if !path.IsAbs(at) || path.Clean(at) != at {
 			return fmt.Errorf("path %q is not absolute and clean", at)
 		}
@@ -64,33 +92,61 @@ func (b *process) validate(p *program) error {
 	if err := b.validateOne(p); err != nil {
 		return err
 	}
-	for _, w := range b.When {
-		if len(w.When) > 0 {
-			return errors.New("when cannot hold another when")
-		}
-		for _, name := range w.Given {
-			if !slices.Contains(p.Options, name) && !slices.Contains(p.Options, name+"=") {
-				return fmt.Errorf("when: %q is not one of the options", name)
-			}
-		}
-		if err := w.validateOne(p); err != nil {
-			return fmt.Errorf("when %s: %w", strings.Join(w.Given, ", "), err)
+	if b.Statement != "" {
+		return errors.New("statement can only stand in when")
+	}
+	for i := range b.When {
+		if err := b.When[i].validate(p); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+func (w *when) validate(p *program) error {
+	if len(w.When) > 0 {
+		return errors.New("when cannot hold another when")
+	}
+	takesValue := false
+	for _, name := range w.Given {
+		takesValue = takesValue || slices.Contains(p.Options, name+"=")
+		if !slices.Contains(p.Options, name) && !slices.Contains(p.Options, name+"=") {
+			return fmt.Errorf("when: %q is not one of the options", name)
+		}
+	}
+	if w.Statement != "" && !takesValue {
+		return errors.New("statement needs an option with a value")
+	}
+	if err := w.validateOne(p); err != nil {
+		return fmt.Errorf("when %s: %w", strings.Join(w.Given, ", "), err)
+	}
+	return nil
+}
+
 func (b *process) validateOne(p *program) error {
-	listed := p.Options != nil
 	switch {
-	case b.Signals:
-		return nil
-	case b.Ends == nil && len(b.When) > 0:
+	case b.Signals, b.Ends == nil && len(b.When) > 0:
 		return nil
 	case b.Ends == nil:
 		return errors.New("ends is not given")
 	case b.Does == "":
 		return errors.New("does is not given")
+	}
+	for _, name := range b.Timeout {
+		if !slices.Contains(p.Options, name+"=") {
+			return fmt.Errorf("timeout: %q is not one of the options with a value", name)
+		}
+	}
+	return errors.Join(
+		b.validateReading(p.Options != nil),
+		validExitCode("exitCode", b.ExitCode), validExitCode("bareExitCode", b.BareExitCode),
+	)
+}
+
+// validateReading reports what is wrong with what a process reads: its standard
+// input and its operands. To tell operands from options, the options must be listed.
+func (b *process) validateReading(listed bool) error {
+	switch {
 	case !slices.Contains([]string{"", stdinData, stdinProgram}, b.Stdin):
 		return fmt.Errorf("stdin %q is not %s or %s", b.Stdin, stdinData, stdinProgram)
 	case !slices.Contains([]string{"", operandsNone, operandsOpened, operandsDurations, operandsIntegers, operandsTest}, b.Operands):
@@ -102,12 +158,7 @@ func (b *process) validateOne(p *program) error {
 	case len(b.Files) > 0 && b.Operands != operandsOpened:
 		return fmt.Errorf("files needs operands %q", operandsOpened)
 	}
-	for _, name := range b.Timeout {
-		if !slices.Contains(p.Options, name+"=") {
-			return fmt.Errorf("timeout: %q is not one of the options with a value", name)
-		}
-	}
-	return errors.Join(validExitCode("exitCode", b.ExitCode), validExitCode("bareExitCode", b.BareExitCode))
+	return nil
 }
 
 func (w *wraps) validate() error {

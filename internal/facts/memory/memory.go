@@ -25,6 +25,12 @@ type Facts struct {
 	Limit Quantity `json:"limit"`
 	// Request is the container's own request, otherwise the pod's.
 	Request Quantity `json:"request"`
+	// Small is present where the limit is 16Mi or less.
+	Small Small `json:"small"`
+	// Need is present where the limit is less than the container is known to need.
+	Need Need `json:"need"`
+	// Demand is what the container is told to take or allowed to take by itself.
+	Demand Demand `json:"demand"`
 }
 
 // Quantity is one memory quantity and where it comes from.
@@ -56,7 +62,11 @@ type Input struct {
 // ResourceConfigForPod). A LimitRange acts on pods, and only where nothing is set
 // (plugin/pkg/admission/limitranger/admission.go, mergePodResourceRequirements).
 func Observe(in Input) Facts {
-	return Facts{Limit: observeLimit(in), Request: observeRequest(in)}
+	limit := observeLimit(in)
+	return Facts{
+		Limit: limit, Request: observeRequest(in), Small: observeSmall(limit),
+		Need: Need{Observation: fact.AbsentAt(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
+	}
 }
 
 func observeLimit(in Input) Quantity {

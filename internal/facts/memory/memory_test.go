@@ -18,6 +18,18 @@ func list(memory string) corev1.ResourceList {
 	return corev1.ResourceList{corev1.ResourceMemory: resource.MustParse(memory)}
 }
 
+// small is what is expected of a limit: of those here, only "128m" is small.
+func small(limit memory.Quantity) memory.Small {
+	switch limit.Text {
+	case "512":
+		return memory.Small{Observation: fact.PresentAt(limit.Path), Instead: "512Mi"}
+	case "128m":
+	default:
+		return memory.Small{Observation: fact.AbsentAt(limit.Path)}
+	}
+	return memory.Small{Observation: fact.PresentAt(limit.Path), Milli: true, Instead: "128Mi"}
+}
+
 func TestObserve(t *testing.T) {
 	const (
 		limitPath, requestPath       = "spec.containers[0].resources.limits.memory", "spec.containers[0].resources.requests.memory"
@@ -69,6 +81,11 @@ func TestObserve(t *testing.T) {
 			memory.Facts{Limit: memory.Quantity{Observation: fact.AbsentAt(limitPath)}, Request: noRequest},
 		},
 		{
+			"bytes that few people mean",
+			memory.Input{Container: corev1.ResourceRequirements{Limits: list("512")}},
+			memory.Facts{Limit: quantity(limitPath, 512, "512", memory.FromContainer), Request: noRequest},
+		},
+		{
 			"a fraction of a byte is rounded up",
 			memory.Input{Container: corev1.ResourceRequirements{Limits: list("128m")}},
 			memory.Facts{Limit: quantity(limitPath, 1, "128m", memory.FromContainer), Request: noRequest},
@@ -76,6 +93,9 @@ func TestObserve(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.in.ContainerPath, tt.in.PodPath = "spec.containers[0]", "spec"
+			tt.want.Small, tt.want.Need, tt.want.Demand = small(tt.want.Limit),
+				memory.Need{Observation: fact.AbsentAt(tt.want.Limit.Path)},
+				memory.Demand{Observation: fact.AbsentAt(tt.in.ContainerPath), Near: fact.AbsentAt(tt.in.ContainerPath)}
 			if diff := cmp.Diff(tt.want, memory.Observe(tt.in)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

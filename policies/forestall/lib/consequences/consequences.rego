@@ -12,7 +12,15 @@ import data.forestall.lib.words
 # METADATA
 # description: What follows where the named container is never Ready; without a name, where no container starts.
 # scope: document
-never_ready(name) := concat(" ", array.concat(_left_out(name), _stalls))
+never_ready(name) := concat(" ", array.concat(_left_out("The pod as a whole is not Ready", name), _stalls))
+
+# METADATA
+# description: What follows where the named container ends and is started again, for ever. It is Ready for moments, if at all.
+# scope: document
+between_starts(name) := concat(" ", array.concat(
+	_left_out("Between the starts the pod as a whole is not Ready", name),
+	["A roll-out stalls, or goes on with pods that keep ending." | input.workload.rollout],
+))
 
 # METADATA
 # description: What follows where a Job, or the Job of a CronJob, never completes; empty for other kinds.
@@ -22,12 +30,19 @@ never_completes := concat(" ", array.concat(_held_open, next_runs))
 # METADATA
 # description: What follows where the kubelet starts a container again whenever it ends.
 # scope: document
-restarts_for_ever := "it is started again after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff)."
+restarts_for_ever := sprintf("%s (CrashLoopBackOff).", [restarts])
+
+# METADATA
+# description: |
+#   When the kubelet starts it again; without a full stop. The first time there is no back-off yet
+#   (k8s.io/kubernetes pkg/kubelet/kuberuntime/kuberuntime_manager.go, doBackOff).
+# scope: document
+restarts := "it is started again at once, then after 10s, 20s, 40s, up to 5m, without end"
 
 # A pod is Ready when all its containers are (k8s.io/kubernetes pkg/kubelet/status/generate.go, GeneratePodReadyCondition).
-_left_out(name) := [sprintf("The pod as a whole is not Ready: %s%s.", [_services, _also(name)])] if {
+_left_out(state, name) := [sprintf("%s: %s%s.", [state, _services, _also(name)])] if {
 	not words.batch
-} else := [sprintf("The pod as a whole is not Ready: %s%s.", [_services, _also(name)])] if {
+} else := [sprintf("%s: %s%s.", [state, _services, _also(name)])] if {
 	count(object.get(input.cluster, "services", [])) > 0
 } else := []
 

@@ -60,7 +60,7 @@ _message := `with the message "executable file not found in $PATH" or "no such f
 
 _again("Never") := "Under restartPolicy Never the container is not started again."
 
-_again(policy) := "It is started again after 10s, 20s, up to 5m, without end; the pod is never Ready." if policy != "Never"
+_again(policy) := "It is tried again after 10s, 20s, 40s, up to 5m, without end; the pod is never Ready." if policy != "Never"
 
 # A shell starts, and then fails.
 _starts(slip) if slip.form in {"script", "split"}

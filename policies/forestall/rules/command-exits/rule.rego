@@ -2,7 +2,8 @@
 # title: Command that ends under restartPolicy Always
 # description: >-
 #   Under restartPolicy Always the kubelet starts a container again whenever its process ends, also when it
-#   ends well. A command that does its work and ends is restarted with a growing delay, for ever.
+#   ends well. A command that does its work and ends is restarted with a growing delay, for ever; so is
+#   the shell of a base image that is given no command.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
 #     description: Container restarts and back-off
@@ -19,6 +20,7 @@
 #   since: v0.1.0
 package forestall.rules["command-exits"]
 
+import data.forestall.lib.consequences
 import data.forestall.lib.result
 import data.forestall.lib.words
 
@@ -30,7 +32,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ends.path,
 	"reason": sprintf("CrashLoopBackOff%s, %s", [_code(ends), ends.because]),
-	"what": _what(ends),
+	"what": concat(" ", array.concat([_what(container)], _killed(ends))),
 	"why": sprintf("%s, and restartPolicy is Always.", [ends.because]),
 	"fix": _fix(container),
 }) if {
@@ -41,14 +43,19 @@ report contains result.finding(rego.metadata.chain(), {
 	ends.afterSeconds < _backoff_forgotten_after_seconds
 }
 
+_stay := `command: ["tail", "-f", "/dev/null"]`
+
 _code(ends) := sprintf(" with exit code %d", [ends.exitCode]) if {
 	ends.exitCode
 } else := ""
 
-_what(ends) := sprintf("kubectl shows %s or CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m, without end. %s", [
-	_state(ends),
-	"Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
+_what(container) := sprintf("kubectl shows %s or CrashLoopBackOff: %s. %s", [
+	_state(container.command.ends), consequences.restarts, consequences.between_starts(container.name),
 ])
+
+_killed(ends) := ["What runs in the background is killed each time the script ends."] if {
+	ends.background
+} else := []
 
 _state(ends) := "Completed (exit code 0)" if {
 	ends.exitCode == 0
@@ -56,7 +63,17 @@ _state(ends) := "Completed (exit code 0)" if {
 	ends.exitCode
 } else := "Completed, Error"
 
-_fix(container) := "remove restartPolicy: Always from this init container, so that it runs once before the others." if {
+# The tail of every image follows /dev/null; not every sleep knows "infinity".
+_fix(container) := "write tail -f /dev/null in its place, or take a newer image (busybox 1.31, alpine 3.11)." if {
+	container.command.ends.rejects
+} else := sprintf("give it the command that it is there for, or %s if it is only a place to look around in.", [_stay]) if {
+	container.kind == "regular"
+	container.command.argv.state == "absent"
+	container.command.program
+} else := `leave out the "&" at the end, so that the last command runs in the foreground, or end the script with: wait` if {
+	container.kind == "regular"
+	container.command.ends.background
+} else := "remove restartPolicy: Always from this init container, so that it runs once before the others." if {
 	container.kind == "sidecar"
 } else := sprintf("if it must run before %s, move it to initContainers; otherwise give it a Job of its own.", [others]) if {
 	others := words.beside(container.name)

@@ -37,8 +37,8 @@ test_fail_known_to_end if {
 		"path": "spec.containers[0].command",
 		"reason": "CrashLoopBackOff with exit code 0, echo prints its arguments and ends",
 		"what": concat(" ", [
-			"kubectl shows Completed (exit code 0) or CrashLoopBackOff: it is started again after 10s, 20s, 40s, up to 5m,",
-			"without end. Between the starts the pod is not Ready: Services leave it out and a roll-out does not finish.",
+			"kubectl shows Completed (exit code 0) or CrashLoopBackOff: it is started again at once, then after 10s, 20s, 40s,",
+			"up to 5m, without end. Between the starts the pod as a whole is not Ready: Services leave it out.",
 		]),
 		"why": "echo prints its arguments and ends, and restartPolicy is Always.",
 		"fix": concat(" ", [
@@ -74,6 +74,30 @@ test_fail_sidecar if {
 		"remove restartPolicy: Always from this init container,",
 		"so that it runs once before the others.",
 	])}
+}
+
+test_fail_base_image if {
+	command := json.patch(_container.command, [
+		{"op": "add", "path": "/program", "value": "sh"},
+		{"op": "add", "path": "/argv", "value": {"state": "absent"}},
+	])
+	_fix([_changed("/command", command)]) == {concat(" ", [
+		"give it the command that it is there for,",
+		`or command: ["tail", "-f", "/dev/null"] if it is only a place to look around in.`,
+	])}
+}
+
+test_fail_old_sleep if {
+	_fix([_changed("/command/ends/rejects", "infinity")]) == {concat(" ", [
+		"write tail -f /dev/null in its place,",
+		"or take a newer image (busybox 1.31, alpine 3.11).",
+	])}
+}
+
+test_fail_background if {
+	some finding in rule.report with input as _input([_changed("/command/ends/background", true)])
+	endswith(finding.what, "What runs in the background is killed each time the script ends.")
+	startswith(finding.fix, `leave out the "&" at the end,`)
 }
 
 test_pass_not_always if {

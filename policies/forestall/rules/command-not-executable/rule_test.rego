@@ -36,7 +36,7 @@ test_fail_command_line_in_one_element if {
 		"what": concat(" ", [
 			"kubectl shows RunContainerError or CrashLoopBackOff, the last state is StartError (exit code 128),",
 			"with the message \"executable file not found in $PATH\" or \"no such file or directory\".",
-			"It is started again after 10s, 20s, up to 5m, without end; the pod is never Ready.",
+			"It is tried again after 10s, 20s, 40s, up to 5m, without end; the pod is never Ready.",
 		]),
 		"why": concat(" ", [
 			"\"sleep 1000\" is a command line and not the name of a program.",

@@ -45,7 +45,7 @@ test_fail_few_seconds if {
 		"reason": "killed unless it answers within 9s of its start",
 		"what": concat(" ", [
 			"the kubelet stops the container between 6s and 9s after its start unless liveness passes:",
-			"it is started again after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+			"it is started again at once, then after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
 		]),
 		"why": "initialDelaySeconds 0, periodSeconds 3, failureThreshold 3, timeoutSeconds 1, and no startupProbe.",
 		"fix": concat(" ", [

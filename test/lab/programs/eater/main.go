@@ -3,6 +3,7 @@
 //	AFTER   it begins then, such as 5s
 //	RATE    MiB taken each second, 32 without one
 //	UP_TO   MiB after which it takes no more, and lives on
+//	KEEP    false: each MiB is garbage once it is taken
 //
 // It is one process, so that what the kernel kills is the container.
 package main
@@ -39,6 +40,10 @@ func run() error {
 	if err != nil {
 		return fmt.Errorf("UP_TO: %w", err)
 	}
+	keep, err := strconv.ParseBool(or("KEEP", "true"))
+	if err != nil {
+		return fmt.Errorf("KEEP: %w", err)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	select {
@@ -46,7 +51,7 @@ func run() error {
 		return nil
 	case <-time.After(after):
 	}
-	held := eat(ctx, rate, upTo)
+	held := eat(ctx, rate, upTo, keep)
 	<-ctx.Done()
 	fmt.Println("gave back", len(held), "MiB")
 	return nil
@@ -54,14 +59,14 @@ func run() error {
 
 // eat takes memory step by step. Each page is written to: memory that is only
 // promised costs nothing.
-func eat(ctx context.Context, rate, upTo int) [][]byte {
+func eat(ctx context.Context, rate, upTo int, keep bool) [][]byte {
 	begin := time.Now()
 	tick := time.NewTicker(time.Second / time.Duration(rate))
 	defer tick.Stop()
 	var held [][]byte
-	for len(held) < upTo {
+	for taken := 0; taken < upTo; {
 		// By the clock: a busy machine leaves ticks out.
-		if float64(len(held)) >= time.Since(begin).Seconds()*float64(rate) {
+		if float64(taken) >= time.Since(begin).Seconds()*float64(rate) {
 			select {
 			case <-ctx.Done():
 				return held
@@ -73,9 +78,12 @@ func eat(ctx context.Context, rate, upTo int) [][]byte {
 		for at := 0; at < len(piece); at += os.Getpagesize() {
 			piece[at] = 1
 		}
-		held = append(held, piece)
-		if len(held)%32 == 0 {
-			fmt.Println("holding", len(held), "MiB")
+		taken++
+		if keep {
+			held = append(held, piece)
+		}
+		if taken%32 == 0 {
+			fmt.Println("took", taken, "MiB, holding", len(held))
 		}
 	}
 	return held

@@ -1,0 +1,60 @@
+package command
+
+import "github.com/forestall/forestall/internal/facts/fact"
+
+const (
+	imageRuns      = "the image decides what runs"
+	entrypointRuns = "the image's entrypoint runs, with these arguments"
+)
+
+// withoutCommand observes a container that leaves the command to its image.
+func (in *Input) withoutCommand(known Programs) Facts {
+	e := in.Image.entry
+	switch {
+	case len(in.Args) > 0 && e != nil && e.Args == argsReplace:
+		// There is no entrypoint: the arguments are the whole command line.
+		alone := *in
+		alone.Command, alone.CommandPath, alone.Args = in.Args, in.ArgsPath, nil
+		return Analyze(alone, known)
+	case len(in.Args) > 0:
+		observation := fact.UnknownAt(in.ArgsPath, entrypointRuns)
+		return Facts{
+			Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation},
+			Detaches: Detaches{Observation: observation}, Listens: Listens{Observation: observation},
+		}
+	}
+	facts := Facts{Argv: Argv{Observation: fact.AbsentAt(in.CommandPath)}}
+	if e == nil || len(in.Image.cmd) == 0 && e.Does == "" {
+		observation := fact.UnknownAt(in.CommandPath, imageRuns)
+		facts.Ends.Observation, facts.Detaches.Observation, facts.Listens.Observation = observation, observation, observation
+		return facts
+	}
+	in.baseRuns(e, known, &facts)
+	return facts
+}
+
+// baseRuns observes what a base image runs by itself.
+func (in *Input) baseRuns(e *image, known Programs, facts *Facts) {
+	o := outcome{ways: falls, status: success, because: clause{subject: e.Does}}
+	about, quiet := "image "+shorten(in.Image.name)+" ", e.Does
+	if cmd := in.Image.cmd; len(cmd) > 0 {
+		words := make([]word, 0, len(cmd))
+		for _, text := range cmd {
+			words = append(words, word{text: text, known: true, field: in.ImagePath, index: -1})
+		}
+		r := run{in: in, known: known}
+		o = r.process(words, place{input: in.input(), first: true})
+		about += "runs " + typed(cmd) + ": "
+		quiet = o.because.only()
+	}
+	facts.Program = o.program
+	facts.Ends = o.ends(in.ImagePath)
+	facts.Detaches = in.detaches(nil, known, facts.Ends, nil)
+	facts.Listens = o.listens(in.ImagePath, nil)
+	if facts.Ends.Because != "" {
+		facts.Ends.Because = about + facts.Ends.Because
+	}
+	if facts.Listens.State == fact.Absent {
+		facts.Listens.Because = about + quiet
+	}
+}

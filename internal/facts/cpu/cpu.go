@@ -1,0 +1,76 @@
+// Package cpu observes what CPU a container requests.
+package cpu
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// largeCores is what no ordinary container requests: whole cores in three
+// digits. As a number of millicores it would be an ordinary request.
+const largeCores = 100
+
+// mostMillicores is the largest number that makes sense as millicores: 100 cores.
+const mostMillicores = 100_000
+
+// Facts are the CPU observations of one container.
+type Facts struct {
+	// Large is a request of 100 cores or more.
+	Large Request `json:"large"`
+}
+
+// Request is a request for CPU and where it comes from.
+type Request struct {
+	fact.Observation
+	// Cores is the amount in whole cores, rounded up.
+	Cores int64 `json:"cores,omitempty"`
+	// Text is the quantity; whole cores without a suffix.
+	Text string `json:"text,omitempty"`
+	// Binary says that it has a suffix that belongs to memory: "100Mi".
+	Binary bool `json:"binary"`
+	// Instead is the same number with the unit that was probably meant: "100m".
+	Instead string `json:"instead,omitempty"`
+	// Also is the place of the limit, where one of the same amount is written beside the request.
+	Also string `json:"also,omitempty"`
+}
+
+// Observe returns the CPU facts of one container. Where only a limit is written,
+// the API server makes it the request too (pkg/apis/core/v1/defaults.go, SetDefaults_Pod).
+func Observe(r corev1.ResourceRequirements, path string) Facts {
+	place, limitPlace := path+".resources.requests.cpu", path+".resources.limits.cpu"
+	q, requested := r.Requests[corev1.ResourceCPU]
+	limit, limited := r.Limits[corev1.ResourceCPU]
+	if limited && !requested {
+		q, place = limit, limitPlace
+	}
+	if q.CmpInt64(largeCores) < 0 {
+		return Facts{Large: Request{Observation: fact.AbsentAt(place)}}
+	}
+	request := Request{
+		Observation: fact.PresentAt(place), Cores: q.Value(), Text: q.String(), Binary: q.Format == resource.BinarySI,
+	}
+	request.Text, request.Instead = meant(q, request)
+	if requested && limited && q.Cmp(limit) == 0 {
+		request.Also = limitPlace
+	}
+	return Facts{Large: request}
+}
+
+// meant returns the text of a quantity as people write it, and the same number
+// with the unit that was probably meant.
+func meant(q resource.Quantity, r Request) (text, instead string) {
+	if number, ok := strings.CutSuffix(r.Text, "Mi"); ok {
+		return r.Text, number + "m"
+	}
+	if r.Binary || r.Cores > mostMillicores || q.CmpInt64(r.Cores) != 0 {
+		return r.Text, ""
+	}
+	// Not "1k", which is how the API server writes 1000.
+	number := strconv.FormatInt(r.Cores, 10)
+	return number, number + "m"
+}

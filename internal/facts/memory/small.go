@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/forestall/forestall/internal/facts/command"
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+// smallBytes is what a memory limit rarely is below: the smallest amount that
+// interpreters and servers start with.
+const smallBytes = 16 << 20
+
+// Small is a memory limit of a few bytes up to 16Mi, which is often another unit than was meant.
+type Small struct {
+	fact.Observation
+	// Milli says that it is written in thousandths of a byte: "128m".
+	Milli bool `json:"milli"`
+	// Instead is the same number with the unit that was probably meant: "128Mi".
+	Instead string `json:"instead,omitempty"`
+}
+
+// Need is what the container is known to need where its limit is below that.
+type Need struct {
+	fact.Observation
+	// Bytes is the least that it is known to work with.
+	Bytes int64 `json:"bytes,omitempty"`
+	// Because is one clause that says why, Shows what kubectl shows, Source where that is written.
+	Because string `json:"because,omitempty"`
+	Shows   string `json:"shows,omitempty"`
+	Source  string `json:"source,omitempty"`
+}
+
+func observeSmall(limit Quantity) Small {
+	if !limit.Is(fact.Present) || limit.Bytes > smallBytes {
+		return Small{Observation: fact.AbsentAt(limit.Path)}
+	}
+	s := Small{Observation: fact.PresentAt(limit.Path)}
+	if number, ok := strings.CutSuffix(limit.Text, "m"); ok {
+		s.Milli, s.Instead = true, number+"Mi"
+	} else if isBytes(limit) {
+		s.Instead = limit.Text + "Mi"
+	}
+	return s
+}
+
+// isBytes reports whether a limit is a number without a suffix that would make
+// sense as mebibytes.
+func isBytes(limit Quantity) bool {
+	return limit.Bytes <= 1<<16 && limit.Text == strconv.FormatInt(limit.Bytes, 10)
+}
+
+// ObserveNeed compares the limit in force with what the program or the image is known to need.
+func ObserveNeed(p Process, limit Quantity, known Table) Need {
+	absent := Need{Observation: fact.AbsentAt(limit.Path)}
+	// A limit of the pod is shared, and only bounds what one container may use.
+	if !limit.Is(fact.Present) || len(known.needs) == 0 || limit.Bytes >= known.needs[0].Bytes {
+		return absent
+	}
+	var started command.Invocation
+	repository, tag := splitImage(p.Container.Image)
+	for _, n := range known.needs {
+		if limit.Bytes >= n.Bytes {
+			return absent
+		}
+		if len(n.Programs) > 0 && len(started.Words) == 0 {
+			started = p.started(known)
+		}
+		if n.belongs(p, started.Program(), repository, tag) {
+			return Need{Observation: fact.PresentAt(limit.Path), Bytes: n.Bytes, Because: n.Because, Shows: n.Shows, Source: n.Source}
+		}
+	}
+	return absent
+}
+
+func (n need) belongs(p Process, program, repository, tag string) bool {
+	for i := range p.Container.Env {
+		if slices.Contains(n.UnlessVariables, p.Container.Env[i].Name) {
+			return false
+		}
+	}
+	switch {
+	case len(n.Programs) > 0:
+		return slices.Contains(n.Programs, program)
+	case len(n.Images) == 0:
+		return true
+	case len(p.Container.Command) > 0, len(p.Container.Args) > 0, len(n.UnlessVariables) > 0 && len(p.Container.EnvFrom) > 0:
+		return false // something else may run
+	}
+	return slices.ContainsFunc(n.Images, func(image string) bool {
+		return isRepository(repository, image)
+	}) && (len(n.Tags) == 0 || slices.ContainsFunc(n.Tags, func(t string) bool { return strings.HasPrefix(tag, t) }))
+}
+
+// splitImage returns the repository of an image reference and its tag.
+func splitImage(image string) (string, string) {
+	name, _, _ := strings.Cut(image, "@")
+	colon := strings.LastIndexByte(name, ':')
+	if colon < strings.LastIndexByte(name, '/') {
+		return name, ""
+	}
+	if colon < 0 {
+		return name, ""
+	}
+	return name[:colon], name[colon+1:]
+}

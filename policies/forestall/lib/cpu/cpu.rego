@@ -1,0 +1,31 @@
+# METADATA
+# title: CPU
+# description: Wording for requests of CPU that cannot be meant.
+package forestall.lib.cpu
+
+# METADATA
+# description: The field that holds the amount, as people call it.
+# scope: document
+field(request) := "limits.cpu" if {
+	endswith(request.path, ".limits.cpu")
+} else := "requests.cpu"
+
+# METADATA
+# description: Where the amount comes from, as one clause.
+# scope: document
+source(request) := "no requests.cpu is written, so limits.cpu is the request" if {
+	field(request) == "limits.cpu"
+} else := "the scheduler needs a node with as much"
+
+# METADATA
+# description: What to write instead.
+# scope: document
+fix(request) := sprintf("set %s%s to %s (thousandths of a core), if that is what was meant.", [
+	request.path, _also(request), request.instead,
+]) if {
+	request.instead
+} else := sprintf("set %s%s to what the container needs: 500m is half a core, 2 are two cores.", [request.path, _also(request)])
+
+_also(request) := sprintf(" and %s", [request.also]) if {
+	request.also
+} else := ""

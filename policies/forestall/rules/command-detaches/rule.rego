@@ -1,0 +1,51 @@
+# METADATA
+# title: Server that puts itself in the background
+# description: >-
+#   A container ends with its first process. A server that goes on in the background, as it is usual outside
+#   of containers, leaves that process: the container ends, the server is killed with it, and it is started
+#   again, for ever.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
+#     description: Container restarts and back-off
+#   - ref: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html
+#     description: When the first process ends, the others are killed
+# custom:
+#   category: lifecycle
+#   concern: lifetime
+#   certainty: likely
+#   judges:
+#     - {fact: command.detaches, state: present}
+#   failure: Completed, then CrashLoopBackOff
+#   remediation: Run the server in the foreground, as the last command.
+#   since: v0.1.0
+package forestall.rules["command-detaches"]
+
+import data.forestall.lib.consequences
+import data.forestall.lib.result
+
+# As long as that the kubelet forgets the back-off (see command-exits).
+_backoff_forgotten_after_seconds := 600
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": detaches.path,
+	"reason": sprintf("Completed or CrashLoopBackOff, %s", [detaches.because]),
+	"what": concat(" ", [
+		"kubectl shows Completed (exit code 0): the container ends with its first process, and what runs in the",
+		"background is killed;",
+		consequences.restarts_for_ever,
+		consequences.between_starts(container.name),
+	]),
+	"why": sprintf("%s, and restartPolicy is Always.%s", [detaches.because, _unless(detaches)]),
+	"fix": sprintf("keep it in the foreground: %s.", [detaches.instead]),
+}) if {
+	some container in input.containers
+	container.restartAlways.state == "present"
+	detaches := container.command.detaches
+	detaches.state == "present"
+	object.get(detaches, "afterSeconds", 0) < _backoff_forgotten_after_seconds
+}
+
+_unless(detaches) := sprintf(" Only %s in the image could keep it in the foreground.", [detaches.config]) if {
+	detaches.config
+} else := ""

@@ -1,0 +1,40 @@
+# METADATA
+# title: CPU in hundreds of cores
+# description: >-
+#   The container requests a hundred whole cores or more. Such nodes exist, and are rare; more often the m of
+#   millicores is missing, and the pod waits for a node that never comes.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#meaning-of-cpu
+#     description: CPU resource units
+# custom:
+#   category: cpu
+#   concern: cpu-request
+#   certainty: likely
+#   judges:
+#     - {fact: cpu.large, state: present}
+#   failure: Pending (FailedScheduling, Insufficient cpu)
+#   remediation: Write CPU in cores, or in thousandths with the suffix m.
+#   since: v0.1.0
+package forestall.rules["cpu-quantity-suspicious"]
+
+import data.forestall.lib.cpu
+import data.forestall.lib.result
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": request.path,
+	"reason": sprintf("Pending unless a node has %d cores", [request.cores]),
+	"what": concat(" ", [
+		sprintf("the pod stays Pending (FailedScheduling, Insufficient cpu) where no node has %d cores to spare,", [request.cores]),
+		"and where one has, it keeps them from everybody else.",
+	]),
+	"why": sprintf("%s is %s, in whole cores; %s.", [cpu.field(request), request.text, cpu.source(request)]),
+	"fix": cpu.fix(request),
+}) if {
+	some container in input.containers
+	request := container.cpu.large
+	request.state == "present"
+
+	# More is told by that rule.
+	request.cores < input.params["cpu-quantity-implausible"].cores
+}

@@ -1,0 +1,49 @@
+# METADATA
+# title: More memory asked for than the limit allows
+# description: >-
+#   The command line, an environment variable or a volume in memory asks for more memory than the limit of the
+#   container. The kernel kills the process when it takes what it was told it may take.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
+#     description: Exceed a container's memory limit
+#   - ref: https://kubernetes.io/docs/concepts/storage/volumes/#emptydir
+#     description: Volumes in memory count as memory of the container that writes
+# custom:
+#   category: memory
+#   concern: memory-demand
+#   certainty: certain
+#   judges:
+#     - {fact: memory.demand.near, state: present}
+#   failure: OOMKilled
+#   remediation: Raise limits.memory above what the process asks for plus a quarter, or ask for less.
+#   since: v0.1.0
+package forestall.rules["memory-demand-exceeds-limit"]
+
+import data.forestall.lib.amounts
+import data.forestall.lib.consequences
+import data.forestall.lib.demand
+import data.forestall.lib.result
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": ask.path,
+	"reason": sprintf("OOMKilled, %s exceeds %s %s", [ask.text, amounts.limit_name(limit), limit.text]),
+	"what": concat(" ", array.concat(
+		[sprintf("OOMKilled (exit code %s) %s; %s", [_code(ask), demand.moment(ask), demand.restarted(container, ask)])],
+		[text | ask.taken; container.kind != "init"; text := consequences.between_starts(container.name); text != ""],
+	)),
+	"why": sprintf("%s %s; %s is %s.", [
+		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
+	]),
+	"fix": demand.fix(ask, limit),
+}) if {
+	some container in input.containers
+	limit := container.memory.limit
+	demand.comparable(limit)
+	ask := [a | some a in container.memory.demand.asks; demand.exceeds(a, limit)][0]
+}
+
+# The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits with 1.
+_code(ask) := "137, or 1 on nodes with cgroup v1" if {
+	ask.kind == "workers"
+} else := "137"

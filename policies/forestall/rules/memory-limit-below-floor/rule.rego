@@ -1,0 +1,72 @@
+# METADATA
+# title: Memory limit too small to start a container
+# description: >-
+#   The container runtime sets the container up inside its memory limit. Where the limit is smaller than
+#   what that takes, nothing ever starts.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#     description: Resource management for pods and containers
+#   - ref: https://github.com/opencontainers/runc/issues/1980
+#     description: What runc needs to start a container
+# custom:
+#   category: memory
+#   concern: memory-limit
+#   certainty: certain
+#   judges:
+#     - {fact: memory.small, state: present}
+#   failure: ContainerCreating (FailedCreatePodSandBox) or RunContainerError
+#   remediation: Set limits.memory to what the program needs, tens of Mi for most.
+#   since: v0.1.0
+#   params:
+#     floor:
+#       type: quantity
+#       default: 2Mi
+#       description: The largest limit under which no container starts, up to 16Mi. CRI-O refuses less than 12Mi by default; crun needs 512Ki.
+package forestall.rules["memory-limit-below-floor"]
+
+import data.forestall.lib.amounts
+import data.forestall.lib.result
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": limit.path,
+	"reason": sprintf("the container cannot start, %s is %s", [trim_suffix(amounts.limit_name(limit), " of"), limit.text]),
+	"what": _what,
+	"why": sprintf("%s is %s; to set a container up takes the runtime more than %s of that.", [
+		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), floor.text,
+	]),
+	"fix": _fix(container),
+}) if {
+	some container in input.containers
+	container.memory.small.state == "present"
+	limit := container.memory.limit
+	not _milli(container)
+	floor := input.params["memory-limit-below-floor"].floor
+	limit.bytes <= floor.bytes
+}
+
+# That is a slip of the unit, and memory-quantity-milli tells it.
+_milli(container) if {
+	container.memory.small.milli
+	container.memory.limit.bytes < 65536
+}
+
+# A number without a suffix is bytes, which few people mean.
+_fix(container) := sprintf("set %s to %s, or to what the program uses at its peak plus a quarter.", [
+	container.memory.limit.path,
+	container.memory.small.instead,
+]) if {
+	container.memory.small.instead
+} else := sprintf("set %s to what the program uses at its peak plus a quarter: 64Mi to begin with.", [
+	container.memory.limit.path,
+])
+
+_what := concat(" ", [
+	"the pod stays in ContainerCreating, and kubectl describe shows FailedCreatePodSandBox",
+	"(container init was OOM-killed, memory limit too low).",
+]) if {
+	count(input.containers) == 1
+} else := concat(" ", [
+	"kubectl shows RunContainerError (StartError, exit code 128: unable to set memory limit, or OOM-killed), or the pod",
+	"stays in ContainerCreating with FailedCreatePodSandBox. It is never Ready.",
+])

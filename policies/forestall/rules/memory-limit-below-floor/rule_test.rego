@@ -1,0 +1,69 @@
+package forestall.rules["memory-limit-below-floor_test"]
+
+import data.forestall.rules["memory-limit-below-floor"] as rule
+
+_path := "spec.containers[0].resources.limits.memory"
+
+_container(text, bytes) := {
+	"name": "app",
+	"memory": {
+		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
+		"small": {"state": "present", "milli": endswith(text, "m")},
+	},
+}
+
+_params := {"memory-limit-below-floor": {"floor": {"text": "2Mi", "bytes": 2097152}}}
+
+_input(containers) := {"containers": containers, "params": _params}
+
+test_fail_one_mebibyte if {
+	report := rule.report with input as _input([_container("1Mi", 1048576)])
+	report == {{
+		"rule": "memory-limit-below-floor",
+		"level": "deny",
+		"certainty": "certain",
+		"category": "memory",
+		"failure": "ContainerCreating (FailedCreatePodSandBox) or RunContainerError",
+		"links": [
+			"https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/",
+			"https://github.com/opencontainers/runc/issues/1980",
+		],
+		"container": "app",
+		"path": _path,
+		"reason": "the container cannot start, limits.memory is 1Mi",
+		"what": concat(" ", [
+			"the pod stays in ContainerCreating, and kubectl describe shows FailedCreatePodSandBox",
+			"(container init was OOM-killed, memory limit too low).",
+		]),
+		"why": "limits.memory is 1Mi; to set a container up takes the runtime more than 2Mi of that.",
+		"fix": concat(" ", [
+			"set spec.containers[0].resources.limits.memory to what the program uses at its peak",
+			"plus a quarter: 64Mi to begin with.",
+		]),
+	}}
+}
+
+test_fail_beside_others if {
+	containers := [_container("128", 128), {"name": "b", "memory": {"small": {"state": "absent"}}}]
+	some finding in rule.report with input as _input(containers)
+	startswith(finding.what, "kubectl shows RunContainerError")
+	startswith(finding.why, "limits.memory is 128 (128 bytes);")
+	startswith(finding.fix, "set spec.containers[0].resources.limits.memory to what the program uses")
+}
+
+test_fail_bytes_were_not_meant if {
+	patch := [{"op": "add", "path": "/memory/small/instead", "value": "512Mi"}]
+	some finding in rule.report with input as _input([json.patch(_container("512", 512), patch)])
+	finding.fix == concat(" ", [
+		"set spec.containers[0].resources.limits.memory to 512Mi,",
+		"or to what the program uses at its peak plus a quarter.",
+	])
+}
+
+test_pass_above if {
+	count(rule.report) == 0 with input as _input([_container("4Mi", 4194304)])
+}
+
+test_pass_milli_is_told_elsewhere if {
+	count(rule.report) == 0 with input as _input([_container("128m", 1)])
+}

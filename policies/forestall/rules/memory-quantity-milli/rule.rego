@@ -1,0 +1,53 @@
+# METADATA
+# title: Memory in thousandths of a byte
+# description: >-
+#   The suffix m means thousandths. A memory limit of 128m is 0.128 bytes, and no process starts with that.
+#   The suffix for mebibytes is Mi.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#meaning-of-memory
+#     description: Memory resource units
+# custom:
+#   category: memory
+#   concern: memory-limit
+#   certainty: certain
+#   judges:
+#     - {fact: memory.small, state: present}
+#   failure: ContainerCreating (FailedMount, FailedCreatePodSandBox) or RunContainerError
+#   remediation: Write memory with the suffix Mi or Gi.
+#   since: v0.1.0
+package forestall.rules["memory-quantity-milli"]
+
+import data.forestall.lib.amounts
+import data.forestall.lib.result
+
+# Exact byte counts are written in thousandths too, by the vertical pod autoscaler for one. Those are large.
+_too_small_bytes := 65536
+
+report contains result.finding(rego.metadata.chain(), {
+	"container": container.name,
+	"path": limit.path,
+	"reason": sprintf("the container cannot start, %s %s is %v bytes", [amounts.limit_name(limit), limit.text, _bytes(limit)]),
+	"what": _what,
+	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
+		amounts.limit_name(limit), limit.text, _bytes(limit),
+	]),
+	"fix": sprintf("set %s to %s, and write requests.memory with Mi too.", [limit.path, container.memory.small.instead]),
+}) if {
+	some container in input.containers
+	container.memory.small.state == "present"
+	container.memory.small.milli
+	limit := container.memory.limit
+	limit.bytes < _too_small_bytes
+}
+
+_bytes(limit) := to_number(trim_suffix(limit.text, "m")) / 1000
+
+_what := concat(" ", [
+	"the pod stays in ContainerCreating, and kubectl describe shows FailedMount (no space left on device)",
+	"or FailedCreatePodSandBox: the limit bounds the sandbox and the token volume too.",
+]) if {
+	count(input.containers) == 1
+} else := concat(" ", [
+	"kubectl shows RunContainerError (StartError, exit code 128: unable to set memory limit, or OOM-killed), or the pod",
+	"stays in ContainerCreating with FailedMount or FailedCreatePodSandBox. It is never Ready.",
+])

@@ -1,0 +1,51 @@
+package forestall.rules["memory-quantity-milli_test"]
+
+import data.forestall.rules["memory-quantity-milli"] as rule
+
+_path := "spec.containers[0].resources.limits.memory"
+
+_container(text, bytes) := {
+	"name": "web",
+	"memory": {
+		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
+		"small": {"state": "present", "milli": true, "instead": _mebi(text)},
+	},
+}
+
+_mebi(text) := concat("", [trim_suffix(text, "m"), "Mi"])
+
+test_fail_milli if {
+	report := rule.report with input as {"containers": [_container("128m", 1)]}
+	report == {{
+		"rule": "memory-quantity-milli",
+		"level": "deny",
+		"certainty": "certain",
+		"category": "memory",
+		"failure": "ContainerCreating (FailedMount, FailedCreatePodSandBox) or RunContainerError",
+		"links": ["https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#meaning-of-memory"],
+		"container": "web",
+		"path": _path,
+		"reason": "the container cannot start, limits.memory 128m is 0.128 bytes",
+		"what": concat(" ", [
+			"the pod stays in ContainerCreating, and kubectl describe shows FailedMount (no space left on device)",
+			"or FailedCreatePodSandBox: the limit bounds the sandbox and the token volume too.",
+		]),
+		"why": "the suffix m means thousandths: limits.memory 128m is 0.128 bytes, and every process needs more.",
+		"fix": "set spec.containers[0].resources.limits.memory to 128Mi, and write requests.memory with Mi too.",
+	}}
+}
+
+test_fail_beside_others if {
+	containers := [_container("128m", 1), {"name": "b", "memory": {"small": {"state": "absent"}}}]
+	some finding in rule.report with input as {"containers": containers}
+	startswith(finding.what, "kubectl shows RunContainerError")
+}
+
+test_pass_exact_bytes if {
+	count(rule.report) == 0 with input as {"containers": [_container("8388608000m", 8388608)]}
+}
+
+test_pass_other_unit if {
+	container := json.patch(_container("1Mi", 1048576), [{"op": "replace", "path": "/memory/small/milli", "value": false}])
+	count(rule.report) == 0 with input as {"containers": [container]}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// input is what an audit reads.
+type input struct {
+	name string
+	// apps is how many Deployments of three containers it holds.
+	apps int
+	// stream puts them into one file, else each has its own.
+	stream bool
+	// selected adds a Service and a PodDisruptionBudget to each.
+	selected bool
+}
+
+func auditInputs() []input {
+	return []input{
+		{name: "1,000 files", apps: 1000},
+		{name: "10,000 files", apps: 10_000},
+		{name: "one stream of 16,000", apps: 16_000, stream: true},
+		{name: "1,000 files, each with Service and PodDisruptionBudget", apps: 1000, selected: true},
+		{name: "4,000 files, each with Service and PodDisruptionBudget", apps: 4000, selected: true},
+	}
+}
+
+// auditRuns is how often each process is run; the fastest run counts, for what else
+// the machine does can only make it slower.
+const auditRuns = 3
+
+// cost is what a process took.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes
+}
+
+// writeAudits measures the command beside a process that only parses the same files.
+func writeAudits(ctx context.Context, b *strings.Builder, o options) error {
+	b.WriteString("## Audits of files\n\nHealthy Deployments of three containers, distinct. *Parsing* is a process that reads the same files, converts them from\n" +
+		"YAML and decodes what has a pod template, on as many processors: the floor of any audit. The fastest of " +
+		fmt.Sprint(auditRuns) + " runs each.\n\n")
+	b.WriteString("| input | size, MiB | | seconds | CPU seconds | peak memory, MiB |\n|---|---|---|---|---|---|\n")
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("measuring audits: %w", err)
+	}
+	for _, in := range auditInputs() {
+		if err := in.measure(ctx, b, self, o.forestall); err != nil {
+			return fmt.Errorf("measuring an audit of %s: %w", in.name, err)
+		}
+	}
+	return nil
+}
+
+func (in input) measure(ctx context.Context, b *strings.Builder, self, forestall string) error {
+	fmt.Fprintf(os.Stderr, "auditing %s…\n", in.name)
+	folder, err := os.MkdirTemp("", "forestall-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	size, err := in.write(folder)
+	if err != nil {
+		return err
+	}
+	var parse, audit cost
+	for range auditRuns {
+		floor, out, err := run(exec.CommandContext(ctx, self), asFloor+"="+folder)
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		all, out, err := run(exec.CommandContext(ctx, forestall, "audit", "-f", folder))
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		if want := fmt.Sprintf(" %d judged: 0 deny, 0 warn", in.apps); !bytes.Contains(out, []byte(want)) {
+			return fmt.Errorf("the audit ends with %q, want%s in it", out, want)
+		}
+		parse, audit = parse.faster(floor), audit.faster(all)
+	}
+	for _, row := range []struct {
+		name string
+		cost
+	}{{"parsing", parse}, {"forestall audit", audit}} {
+		fmt.Fprintf(b, "| %s | %d | %s | %.2f | %.2f | %d |\n", in.name, size>>20, row.name, row.wall.Seconds(), row.cpu.Seconds(), row.peak>>20)
+	}
+	fmt.Fprintf(b, "| | | ratio | %.2fx | %.2fx | |\n", ratio(audit.wall, parse.wall), ratio(audit.cpu, parse.cpu))
+	return nil
+}
+
+func (c cost) faster(other cost) cost {
+	if c.wall == 0 || other.wall < c.wall {
+		return other
+	}
+	return c
+}
+
+func run(cmd *exec.Cmd, env ...string) (cost, []byte, error) {
+	cmd.Env = append(os.Environ(), env...)
+	begin := time.Now()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return cost{}, out, err
+	}
+	c := cost{wall: time.Since(begin), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		c.peak = r.Maxrss << 10
+	}
+	return c, out, nil
+}
+
+// write makes the files, and returns their size in bytes.
+func (in input) write(folder string) (int64, error) {
+	var size int64
+	for i := range in.apps {
+		text, err := in.text(i)
+		if err != nil {
+			return 0, err
+		}
+		name := nameOf(i)
+		if in.stream {
+			name = "stream"
+		}
+		if err := appendTo(filepath.Join(folder, name+".yaml"), text); err != nil {
+			return 0, err
+		}
+		size += int64(len(text))
+	}
+	return size, nil
+}
+
+func appendTo(name string, text []byte) error {
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}

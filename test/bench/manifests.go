@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/yaml"
+)
+
+// text is the i-th app as YAML, with its Service and PodDisruptionBudget if it is
+// to have them.
+func (in input) text(i int) ([]byte, error) {
+	deployment, _ := shape{kind: "Deployment", containers: 3}.object(i)
+	objects := []any{deployment}
+	if in.selected {
+		meta := metav1.ObjectMeta{Name: nameOf(i), Namespace: namespace}
+		selector := map[string]string{"app": nameOf(i)}
+		objects = append(objects, &corev1.Service{
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Service"}, ObjectMeta: meta,
+			Spec: corev1.ServiceSpec{Selector: selector, Ports: []corev1.ServicePort{{Port: 80, TargetPort: intstr.FromString("http")}}},
+		}, &policyv1.PodDisruptionBudget{
+			TypeMeta: metav1.TypeMeta{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"}, ObjectMeta: meta,
+			Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: selector}},
+		})
+	}
+	var all bytes.Buffer
+	for _, o := range objects {
+		text, err := yaml.Marshal(o)
+		if err != nil {
+			return nil, err
+		}
+		all.WriteString("---\n")
+		all.Write(text)
+	}
+	return all.Bytes(), nil
+}
