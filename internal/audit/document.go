@@ -79,7 +79,7 @@ func (r reader) read(t text) []document {
 }
 
 func (r reader) document(line int) document {
-	return document{source: Source{File: r.file, Line: line}, lines: jsonLines{}}
+	return document{source: Source{File: r.file, Line: line}, lines: &jsonLines{}}
 }
 
 // json returns the text from its first brace, if it looks like JSON there: a

@@ -99,8 +99,27 @@ func TestJSONLines(t *testing.T) {
 		"spec.containers[1].n.x":        18,
 		"spec[a.b].c.d":                 20,
 	} {
-		if got := (jsonLines{}).line([]byte(someJSON), position{line: 10}, path); got != want {
+		if got := new(jsonLines).line([]byte(someJSON), position{line: 10}, path); got != want {
 			t.Errorf("%q: got line %d, want %d", path, got, want)
+		}
+	}
+}
+
+// One lookup after another sees the object that is asked about, and text that breaks off.
+func TestJSONLinesOfSeveralObjects(t *testing.T) {
+	var j jsonLines
+	for _, tt := range []struct {
+		raw, path string
+		want      int
+	}{
+		{"{\"a\":\n1}", "a", 1},
+		{"{\n\"a\": [\n1,\n2]}", "a[1]", 4},
+		{"{\n\"a\": [\n1,\n", "a[0]", 3},
+		{"", "a", 1},
+		{"[\n1", "[0]", 2},
+	} {
+		if got := j.line([]byte(tt.raw), position{line: 1}, tt.path); got != tt.want {
+			t.Errorf("%q in %q: got line %d, want %d", tt.path, tt.raw, got, tt.want)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (u unread) documents(limit int) []document {
 	if u.err == nil {
 		return reader{file: u.source.File, limit: limit}.read(u.text)
 	}
-	d := document{source: u.source, lines: jsonLines{}, missing: true}
+	d := document{source: u.source, lines: &jsonLines{}, missing: true}
 	d.fail(u.source.Line, u.err)
 	return []document{d}
 }

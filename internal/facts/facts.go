@@ -12,6 +12,7 @@ import (
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/image"
 	"github.com/forestall/forestall/internal/facts/memory"
 	"github.com/forestall/forestall/internal/facts/probe"
 	"github.com/forestall/forestall/internal/workload"
@@ -43,7 +44,7 @@ type Container struct {
 	// its path is the field that decides. Unknown for init containers, which are
 	// meant to end, and ephemeral ones.
 	RestartAlways fact.Observation `json:"restartAlways"`
-	Image         Image            `json:"image"`
+	Image         image.Facts      `json:"image"`
 	Command       command.Facts    `json:"command"`
 	Memory        memory.Facts     `json:"memory"`
 	CPU           cpu.Facts        `json:"cpu"`
@@ -65,12 +66,6 @@ type Container struct {
 	KeepAlive command.KeepAlive `json:"keepAlive"`
 	// Completion says whether something waits for the container to end.
 	Completion Completion `json:"completion"`
-}
-
-// Image is the image reference as it was written.
-type Image struct {
-	fact.Observation
-	Text string `json:"text,omitempty"`
 }
 
 // Of observes the View in its context.
@@ -103,7 +98,7 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		Kind:          string(c.Kind),
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
-		Image:   observeImage(c),
+		Image:   observeImage(v, c),
 		Command: observed,
 		Memory:  observeMemory(v, c, in, limit, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
@@ -128,14 +123,6 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 		return fact.PresentAt(path)
 	}
 	return fact.AbsentAt(path)
-}
-
-func observeImage(c *workload.Container) Image {
-	path := c.Path + ".image"
-	if c.Image == "" {
-		return Image{Observation: fact.AbsentAt(path)}
-	}
-	return Image{Observation: fact.PresentAt(path), Text: c.Image}
 }
 
 func commandInput(c *workload.Container) command.Input {

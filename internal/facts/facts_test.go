@@ -12,6 +12,7 @@ import (
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/cpu"
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/image"
 	"github.com/forestall/forestall/internal/facts/memory"
 	"github.com/forestall/forestall/internal/facts/port"
 	"github.com/forestall/forestall/internal/facts/probe"
@@ -66,8 +67,12 @@ func TestOf(t *testing.T) {
 	want := facts.Container{
 		Name: "import", Kind: "regular", Path: path, RestartPolicy: "OnFailure",
 		RestartAlways: fact.AbsentAt(spec + ".restartPolicy"),
-		Image:         facts.Image{Observation: fact.PresentAt(path + ".image"), Text: "import:1"},
-		Command:       f.Containers[2].Command, // held below
+		Image: image.Facts{
+			Observation: fact.PresentAt(path + ".image"), Text: "import:1", Name: "docker.io/library/import", Tag: "1", PullPolicy: "IfNotPresent",
+			Invalid: image.Invalid{Observation: fact.AbsentAt(path + ".image")}, Mutable: fact.AbsentAt(path + ".image"),
+			NeverPulled: fact.AbsentAt(path + ".imagePullPolicy"),
+		},
+		Command: f.Containers[2].Command, // held below
 		Memory: memory.Facts{
 			Limit:   memory.Quantity{Observation: fact.PresentAt(path + ".resources.limits.memory"), Bytes: 1 << 30, Text: "1Gi", From: memory.FromLimitRange},
 			Request: memory.Quantity{Observation: fact.PresentAt(path + ".resources.requests.memory"), Bytes: 64 << 20, Text: "64Mi", From: memory.FromContainer},

@@ -61,8 +61,14 @@ func generateSchema(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// qualified keeps types of the same name in different packages apart.
-func qualified(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
+// qualified keeps types of the same name in different packages apart. Lists, maps
+// and pointers have no name; one for all of them would make one type of them.
+func qualified(t reflect.Type) string {
+	if t.Name() == "" {
+		return ""
+	}
+	return path.Base(t.PkgPath()) + "." + t.Name()
+}
 
 // kubernetesTypes gives the JSON form of the API types that encode themselves.
 func kubernetesTypes(t reflect.Type) *jsonschema.Schema {

@@ -11,10 +11,18 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
+// maxProposed bounds the findings of an object whose repairs are proved one by one:
+// each proof is another review of the whole object.
+const maxProposed = 100
+
 // Propose gives each finding that brings repairs or suggestions its own patch, where
 // the object may be patched and the patch is proved. It is for reports; what is not
-// proved is left out, and the finding stands without it.
+// proved is left out, and the finding stands without it. So do the findings of an object
+// that has more of them than anybody reads.
 func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
+	if len(d.Findings) > maxProposed {
+		return
+	}
 	for i := range d.Findings {
 		f := &d.Findings[i]
 		if !d.patchable {

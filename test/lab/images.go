@@ -69,7 +69,8 @@ func (l *Lab) images(ctx context.Context) ([]image.Image, error) {
 			Files: []image.File{{Path: "/pause", Source: filepath.Join(programs, "pause")}},
 		},
 		{
-			Tags: []string{"lab.forestall.dev/server:1"}, Entrypoint: []string{"/app/server"},
+			// With latest besides: what is on a node is not always what runs there.
+			Tags: []string{"lab.forestall.dev/server:1", "lab.forestall.dev/server:latest"}, Entrypoint: []string{"/app/server"},
 			// Fixtures start servers from a shell, too.
 			Files: append([]image.File{{Path: "/app/server", Source: server}, {Path: "/app/check", Link: "server"}}, busybox.Files...),
 		},

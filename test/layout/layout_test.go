@@ -25,6 +25,7 @@ func arrows() map[string][]string {
 		"internal/facts/fact":    {},
 		"internal/facts/command": {"internal/facts/fact"},
 		"internal/facts/cpu":     {"internal/facts/fact"},
+		"internal/facts/image":   {"internal/facts/fact"},
 		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command"},
 		"internal/facts/port":    {"internal/facts/fact"},
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
@@ -34,7 +35,7 @@ func arrows() map[string][]string {
 		"internal/cluster":       {"internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
-			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/memory",
+			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 			"internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
@@ -69,7 +70,7 @@ func arrows() map[string][]string {
 func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
-		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/memory",
+		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 		"internal/facts/port", "internal/facts/probe",
 	}
 }

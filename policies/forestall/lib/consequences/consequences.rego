@@ -139,8 +139,9 @@ _next := {
 # METADATA
 # description: What kubectl shows of a pod while it waits for the named init container or sidecar, as in Init:0/2.
 # scope: document
-waits_for(name) := sprintf("Init:%d/%d", [before, count(all)]) if {
-	all := [c.name | some c in input.containers; c.kind in {"init", "sidecar"}]
-	some before, waiting in all
-	waiting == name
-}
+waits_for(name) := sprintf("Init:%d/%d", [_before[name], count(_waited_for)])
+
+_waited_for := [c.name | some c in input.containers; c.kind in {"init", "sidecar"}]
+
+# How many come before each, put together once.
+_before := object.union_n(array.reverse([{name: i} | some i, name in _waited_for]))

@@ -26,10 +26,12 @@ _open contains object.union(p, {"container": c.name}) if {
 	some p in c.ports.declared
 }
 
+_open_numbers := {p.number | some p in _open}
+
 # METADATA
 # description: True where a listener declares the port that is asked, or mentions its number.
 # scope: document
-answered(probed) if probed.number in {p.number | some p in _open}
+answered(probed) if probed.number in _open_numbers
 
 answered(probed) if {
 	some place in probed.mentioned.places

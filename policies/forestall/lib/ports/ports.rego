@@ -47,20 +47,24 @@ _port(p) := sprintf("%q (%d)", [p.name, p.number]) if {
 # description: How to mend a probe that names a port which its container does not declare.
 # scope: document
 name_fix(container, name) := sprintf("container %q declares %q: write its number, port: %d. Names are not shared, ports are.", [
-	other.name,
+	other.container,
 	name,
-	p.number,
+	other.number,
 ]) if {
-	some other in input.containers
-	other.name != container.name
-	some p in other.ports.declared
-	p.name == name
+	other := _declarers[name]
+	other.container != container.name
 } else := sprintf("add name: %s to containerPort %d, or write the number in the probe (port: %d).", [name, only, only]) if {
 	only := _only_unnamed(container)
 } else := sprintf("name a port that is declared (port: %s), or add the port %q to %s.ports.", [p.name, name, container.path]) if {
 	p := container.ports.declared[0]
 	p.name
 } else := sprintf("write the number in the probe, or declare it: ports: [{name: %s, containerPort: <number>}].", [name])
+
+# The first container that declares each name, put together once for all probes.
+_declarers := object.union_n(array.reverse([{p.name: {"container": c.name, "number": p.number}} |
+	some c in input.containers
+	some p in c.ports.declared
+]))
 
 _only_unnamed(container) := container.ports.declared[0].number if {
 	count(container.ports.declared) == 1

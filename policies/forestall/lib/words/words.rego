@@ -16,7 +16,7 @@ regular contains c.name if {
 # METADATA
 # description: The main containers beside the named one, quoted and listed; counted where they are many.
 # scope: document
-beside(name) := sprintf("the other %d containers", [count(regular - {name})]) if {
+beside(name) := sprintf("the other %d containers", [count(regular) - count([1 | name in regular])]) if {
 	count(regular) > _listed
 } else := concat(", ", [sprintf("%q", [n]) | some n in sort(regular - {name})])
 

@@ -55,11 +55,12 @@ _add(container) := sprintf("add memory: %s to the limits of", [_number(container
 	count(_resources(container)) > 0
 } else := sprintf("add resources: {limits: {memory: %s}} to", [_number(container)])
 
-_resources(container) := [c.resources |
+_resources(container) := object.get(_resources_of, container.name, {})
+
+_resources_of := object.union_n(array.reverse([{c.name: c.resources} |
 	some list in ["initContainers", "containers"]
 	some c in input.pod.spec[list]
-	c.name == container.name
-][0]
+]))
 
 _number(container) := container.memory.request.text if {
 	container.memory.request.state == "present"
