@@ -13,7 +13,7 @@ import (
 func repairedManifestsAreLetThrough(a *api) {
 	a.apply("no-memory-limit.yaml", 1)
 	repaired := repaired(a.t, "examples/no-memory-limit.yaml")
-	cmd := a.cluster.KubectlCommand(a.t.Context(), "apply", "-n", a.namespace("repaired", nil), "-f", "-")
+	cmd := a.cluster.KubectlCommand(a.t.Context(), "apply", "-n", a.namespace("fixed", nil), "-f", "-")
 	cmd.Stdin = bytes.NewReader(repaired)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		a.t.Errorf("kubectl apply: %v\n%s\nof what fix has printed:\n%s", err, out, repaired)

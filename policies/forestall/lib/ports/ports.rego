@@ -125,6 +125,6 @@ _of_itself(_, probed) if {
 	asks.handler != "exec"
 }
 
-_of_itself(container, _) if {
-	{c.name | some c in input.containers; c.kind != "init"} == {container.name}
-}
+_of_itself(container, _) if _run_on == {container.name}
+
+_run_on := {c.name | some c in input.containers; c.kind != "init"}
