@@ -119,7 +119,7 @@ func valueAt(v any, at place) any {
 			o, _ := v.(map[string]any)
 			v = o[s]
 		case int:
-			v = v.([]any)[s] //nolint:errcheck // places come from the same document
+			v = v.([]any)[s]
 		}
 	}
 	return v
