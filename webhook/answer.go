@@ -18,6 +18,8 @@ type answer struct {
 	outcome  Outcome
 	response admissionv1.AdmissionResponse
 	object   review.Object
+	// owner is the controller that the object belongs to, where it is of a judged kind.
+	owner *review.Owner
 	// skipped says why the object was not judged.
 	skipped string
 	// findings that the answer acts on: on /validate all of them, on /mutate those
@@ -32,7 +34,7 @@ type answer struct {
 
 // validated answers with a verdict: everything at once, warnings beside a denial too.
 func validated(d review.Decision) answer {
-	a := answer{outcome: OutcomeAllow, object: d.Object, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
+	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
 	a.response.Allowed = true
 	a.response.Warnings = append(explain.Warnings(d), unanswered(d.Errors)...)
 	switch {
@@ -51,7 +53,7 @@ func validated(d review.Decision) answer {
 // mutated answers with a patch and says what it changes. What the patch leaves is
 // for /validate to say.
 func mutated(d review.Decision, r review.Repaired) (answer, error) {
-	a := answer{outcome: OutcomeAllow, object: d.Object, ruleErrors: slices.Concat(d.Errors, r.Errors)}
+	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, ruleErrors: slices.Concat(d.Errors, r.Errors)}
 	a.response.Allowed = true
 	a.response.Warnings = append(explain.Repaired(r.Findings), unanswered(d.Errors)...)
 	if len(r.Patch) == 0 {

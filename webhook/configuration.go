@@ -82,11 +82,12 @@ func validatingConfiguration(c ClientConfig) *admissionregistrationv1.Validating
 			Name:         ValidatingWebhookName,
 			ClientConfig: c.at(ValidatePath),
 			// Pods are changed through these two as well.
-			Rules:                   rules("pods/ephemeralcontainers", "pods/resize"),
-			FailurePolicy:           new(admissionregistrationv1.Ignore),
-			MatchPolicy:             new(admissionregistrationv1.Equivalent),
-			NamespaceSelector:       namespaces(c),
-			SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+			Rules:             rules("pods/ephemeralcontainers", "pods/resize"),
+			FailurePolicy:     new(admissionregistrationv1.Ignore),
+			MatchPolicy:       new(admissionregistrationv1.Equivalent),
+			NamespaceSelector: namespaces(c),
+			// An Event on the owner of what a controller really creates.
+			SideEffects:             new(admissionregistrationv1.SideEffectClassNoneOnDryRun),
 			TimeoutSeconds:          new(int32(timeoutSeconds)),
 			AdmissionReviewVersions: []string{"v1"},
 		}},

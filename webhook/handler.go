@@ -7,6 +7,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -66,6 +67,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	outcome = a.outcome
 	h.write(w, req, a)
 	h.record(a)
+	h.tellOwner(req, a)
 	h.log(req, a, time.Since(start))
 }
 
@@ -120,9 +122,25 @@ func asked(o admissionv1.Operation) bool {
 // record counts what the answer acts on.
 func (h *handler) record(a answer) {
 	for _, f := range a.findings {
-		h.Recorder.Finding(f.Rule, f.Level)
+		h.Recorder.Finding(Counted{Rule: f.Rule, Level: f.Level, Kind: a.object.Kind, Owned: a.owner != nil})
 	}
 	for _, e := range a.ruleErrors {
 		h.Recorder.RuleError(e.Rule)
+	}
+}
+
+// tellOwner passes on what a controller was told: nobody reads its warnings.
+func (h *handler) tellOwner(req request, a answer) {
+	if h.Owners == nil || a.owner == nil || !h.path.audited || req.Operation != admissionv1.Create || req.subject().DryRun {
+		return
+	}
+	var told []review.Finding
+	for _, f := range a.findings {
+		if f.Level.AtLeast(policy.Warn) {
+			told = append(told, f)
+		}
+	}
+	if len(told) > 0 {
+		h.Owners.Tell(*a.owner, a.object, told)
 	}
 }

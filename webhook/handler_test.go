@@ -134,6 +134,48 @@ func TestPatchKeepsNewerFields(t *testing.T) {
 	}
 }
 
+// owners notes what it is told.
+type owners struct{ told []string }
+
+func (o *owners) Tell(owner review.Owner, object review.Object, findings []review.Finding) {
+	o.told = append(o.told, fmt.Sprintf("%s %s of %s %s: %s", object.Kind, object.Name, owner.Kind, owner.Name, findings[0].Rule))
+}
+
+// Owners are told once of what is really created.
+func TestOwnersAreTold(t *testing.T) {
+	const ownedPod = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-x","ownerReferences":[` +
+		`{"apiVersion":"apps/v1","kind":"%s","name":"web","uid":"1","controller":true}]},"spec":{"containers":[%s]}}`
+	const faulty, sound = `{"name":"web","image":"web:1"}`, `{"name":"web","image":"web:1","resources":{"limits":{"memory":"64Mi"}}}`
+	for _, test := range []struct {
+		name, path, owner, container, operation string
+		dryRun                                  bool
+		want                                    []string
+	}{
+		{name: "created", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE", want: []string{"Pod web-x of ReplicaSet web: memory-limit-missing"}},
+		{name: "only tried", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE", dryRun: true},
+		{name: "changed", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "UPDATE"},
+		{name: "asked before", path: MutatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE"},
+		{name: "sound", path: ValidatePath, owner: "ReplicaSet", container: sound, operation: "CREATE"},
+		{name: "of an unknown kind", path: ValidatePath, owner: "Robot", container: faulty, operation: "CREATE"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := &owners{}
+			w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: realReviewer(t, review.Settings{})}), Owners: o})
+			request := reviewed{
+				resource: "pods", kind: "Pod", operation: test.operation, dryRun: test.dryRun,
+				object: fmt.Sprintf(ownedPod, test.owner, test.container),
+			}
+			if test.operation == "UPDATE" {
+				request.oldObject = strings.Replace(request.object, "web:1", "web:0", 1)
+			}
+			post(w.at(test.path), test.path, request.body(t))
+			if diff := cmp.Diff(test.want, o.told); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -3,6 +3,7 @@ package webhook
 import (
 	"crypto/x509"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,11 +17,21 @@ type Recorder interface {
 	RequestStarted()
 	RequestDone(path string, outcome Outcome, took time.Duration)
 	// Finding is called for each finding that an answer acts on.
-	Finding(rule string, level policy.Level)
+	Finding(f Counted)
 	// RuleError is called for each rule that gave no answer.
 	RuleError(rule string)
 	// Panic is called when a review panicked.
 	Panic()
+}
+
+// Counted is what is counted of a finding.
+type Counted struct {
+	Rule  string
+	Level policy.Level
+	// Kind of the object.
+	Kind string
+	// Owned is true where a controller of a judged kind has created the object.
+	Owned bool
 }
 
 // discard is a Recorder that keeps nothing.
@@ -28,15 +39,15 @@ type discard struct{}
 
 func (discard) RequestStarted()                            {}
 func (discard) RequestDone(string, Outcome, time.Duration) {}
-func (discard) Finding(string, policy.Level)               {}
+func (discard) Finding(Counted)                            {}
 func (discard) RuleError(string)                           {}
 func (discard) Panic()                                     {}
 
 // BuildInfo says what program is running.
 type BuildInfo struct{ Version, Revision, GoVersion string }
 
-// Metrics is a Recorder for Prometheus. Its labels are bounded: rules, levels and
-// outcomes, never namespaces or names of objects.
+// Metrics is a Recorder for Prometheus. Its labels are bounded: rules, levels, judged
+// kinds and outcomes, never namespaces or names of objects.
 type Metrics struct {
 	requests   *prometheus.CounterVec
 	findings   *prometheus.CounterVec
@@ -61,7 +72,8 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		requests: counters("forestall_admission_requests_total",
 			"Admission requests by path and outcome.", "path", "outcome"),
 		findings: counters("forestall_findings_total",
-			"Findings by rule and level in force: those that /validate reported and those that /mutate repaired.", "rule", "level"),
+			"Findings by rule, level in force, kind of object, and whether a controller created it: those that /validate reported and those that /mutate repaired.",
+			"rule", "level", "kind", "owned"),
 		ruleErrors: counters("forestall_rule_errors_total",
 			"Rules that could not answer.", "rule"),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -140,8 +152,8 @@ func (m *Metrics) RequestDone(path string, outcome Outcome, took time.Duration) 
 }
 
 // Finding counts a finding.
-func (m *Metrics) Finding(rule string, level policy.Level) {
-	m.findings.WithLabelValues(rule, string(level)).Inc()
+func (m *Metrics) Finding(f Counted) {
+	m.findings.WithLabelValues(f.Rule, string(f.Level), f.Kind, strconv.FormatBool(f.Owned)).Inc()
 }
 
 // RuleError counts a rule that gave no answer.

@@ -44,9 +44,9 @@ func TestMetricsExposition(t *testing.T) {
 	m.RequestDone(ValidatePath, OutcomeDeny, 200*time.Microsecond)
 	m.RequestStarted()
 	m.RequestDone(MutatePath, OutcomePatch, 3*time.Second)
-	m.Finding("command-exits", policy.Deny)
-	m.Finding("memory-limit-missing", policy.Warn)
-	m.Finding("memory-limit-missing", policy.Warn)
+	m.Finding(Counted{Rule: "command-exits", Level: policy.Deny, Kind: "Deployment"})
+	m.Finding(Counted{Rule: "memory-limit-missing", Level: policy.Warn, Kind: "Pod", Owned: true})
+	m.Finding(Counted{Rule: "memory-limit-missing", Level: policy.Warn, Kind: "Pod", Owned: true})
 	m.RuleError("command-exits")
 	m.Panic()
 	m.ConfigLoaded(nil)
@@ -86,8 +86,8 @@ func TestRequestsAreCounted(t *testing.T) {
 	}{
 		{"denied", denies, ValidatePath, create, []string{
 			`forestall_admission_requests_total{outcome="deny",path="/validate"} 1`,
-			`forestall_findings_total{level="deny",rule="a-rule"} 1`,
-			`forestall_findings_total{level="audit",rule="b-rule"} 1`,
+			`forestall_findings_total{kind="",level="deny",owned="false",rule="a-rule"} 1`,
+			`forestall_findings_total{kind="",level="audit",owned="false",rule="b-rule"} 1`,
 			`forestall_rule_errors_total{rule="c-rule"} 1`,
 			`forestall_admission_duration_seconds_count{path="/validate"} 1`,
 			`forestall_admission_in_flight 0`,

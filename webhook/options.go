@@ -21,6 +21,12 @@ type Reviewer interface {
 	Repair(ctx context.Context, s review.Subject, d review.Decision) (review.Repaired, error)
 }
 
+// Owners tells people who look at an owner about findings in an object that it has
+// created. Tell is called concurrently and must not wait for anything.
+type Owners interface {
+	Tell(owner review.Owner, object review.Object, findings []review.Finding)
+}
+
 // FailureMode says what happens to a request that forestall cannot review.
 type FailureMode string
 
@@ -68,6 +74,8 @@ type Options struct {
 	InForce func() InForce
 	// Recorder keeps the metrics; nil keeps none.
 	Recorder Recorder
+	// Owners are told of findings in what controllers create; nil for nobody.
+	Owners Owners
 	// Log takes one line for each denial and patch, and what goes wrong. The zero
 	// value logs nothing.
 	Log logr.Logger

@@ -55,6 +55,8 @@ type ServerOptions struct {
 	Certificates Certificates
 	// Cluster keeps in memory what else exists; nil for nothing.
 	Cluster Part
+	// Events writes down what Owners are told; nil for nothing.
+	Events manager.Runnable
 	// Configuration follows the configuration file; nil for none.
 	Configuration ConfigurationPart
 	// ClientCAs, if set, are those that sign the certificates of clients: nobody else
@@ -161,6 +163,9 @@ func (s *Server) add(o ServerOptions, hooks crwebhook.Server) error {
 	if o.Cluster != nil {
 		parts = append(parts, o.Cluster)
 		p.ready.Checks["cluster"] = func(*http.Request) error { return o.Cluster.Ready() }
+	}
+	if o.Events != nil {
+		parts = append(parts, o.Events)
 	}
 	if o.Configuration != nil {
 		parts = append(parts, o.Configuration)

@@ -88,6 +88,7 @@ type reviewed struct {
 	operation             string
 	subresource           string
 	object, oldObject     string
+	dryRun                bool
 }
 
 // body returns the review as the API server would send it.
@@ -104,7 +105,7 @@ func (a reviewed) body(t testing.TB) string {
 		"userInfo":    map[string]any{"username": "ada", "groups": []string{"system:authenticated"}},
 		"object":      object(a.object),
 		"oldObject":   object(a.oldObject),
-		"dryRun":      false,
+		"dryRun":      a.dryRun,
 		"options":     map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "CreateOptions"},
 	}
 	raw, err := json.Marshal(map[string]any{

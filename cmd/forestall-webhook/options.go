@@ -24,6 +24,7 @@ type options struct {
 	dnsNames []string
 	clientCA string
 
+	ownerEvents   bool
 	failureMode   string
 	shutdownDelay time.Duration
 	maxConcurrent int
@@ -58,6 +59,8 @@ func (o *options) bind(cmd *cobra.Command) {
 		"DNS `name` that the API server calls the webhook by; repeat for several")
 	f.StringVar(&o.clientCA, "client-ca-file", "",
 		"answer only clients with a certificate of the CAs in this PEM `file`, for API servers that are configured to show one")
+	f.BoolVar(&o.ownerEvents, "owner-events", true,
+		"write an Event on the owner of what a controller creates with a problem; needs create and patch on events")
 	f.StringVar(&o.failureMode, "failure-mode", "",
 		"what happens to an object that cannot be reviewed, a `mode`: ignore admits it with a warning, fail refuses it; instead of failureMode in the configuration, or ignore")
 	f.DurationVar(&o.shutdownDelay, "shutdown-delay", 5*time.Second,

@@ -12,12 +12,14 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	crmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/certs"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/cluster/live"
+	"github.com/forestall/forestall/internal/events"
 	"github.com/forestall/forestall/internal/reload"
 	"github.com/forestall/forestall/webhook"
 )
@@ -56,9 +58,11 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 		Options: webhook.Options{
 			InForce:       o.inForce(file),
 			Recorder:      metrics,
+			Owners:        surroundings.owners,
 			Log:           log,
 			MaxConcurrent: o.maxConcurrent,
 		},
+		Events:                 surroundings.events,
 		Certificates:           certificates,
 		Cluster:                surroundings.part,
 		Configuration:          file,
@@ -99,11 +103,13 @@ func (o *options) inForce(file *reload.File) func() webhook.InForce {
 	}
 }
 
-// surroundings are one thing seen from two sides: what reviews ask, and what the
-// server starts. Both are nil where there is no cluster to be known.
+// surroundings are the cluster seen from two sides: what reviews ask and tell, and what
+// the server starts for it. All are nil where there is no cluster to be known.
 type surroundings struct {
 	source cluster.Source
 	part   webhook.Part
+	owners webhook.Owners
+	events manager.Runnable
 }
 
 // newCluster returns the context of the cluster. With certificates from files and
@@ -120,7 +126,16 @@ func newCluster(o *options) (surroundings, error) {
 	if err != nil {
 		return surroundings{}, err
 	}
-	return surroundings{source: source, part: source}, nil
+	s := surroundings{source: source, part: source}
+	if !o.ownerEvents {
+		return s, nil
+	}
+	recorder, err := events.New(api)
+	if err != nil {
+		return surroundings{}, err
+	}
+	s.owners, s.events = recorder, recorder
+	return s, nil
 }
 
 // newCertificates returns the source that the flags name.

@@ -61,7 +61,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const counted = "\n" + `forestall_findings_total{level="warn",rule="memory-limit-missing"} 1` + "\n"
+	const counted = "\n" + `forestall_findings_total{kind="Pod",level="warn",owned="false",rule="memory-limit-missing"} 1` + "\n"
 	if body := readBody(t, response); !strings.Contains(body, counted) || !strings.Contains(body, "\nforestall_build_info{") {
 		t.Errorf("no line %s in\n%s", counted, body)
 	}

@@ -65,7 +65,7 @@ func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result,
 	}
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, files, p.report)
+	set, err := a.load(c, audit.Options{Paths: files, Progress: p.report})
 	if err != nil {
 		return audit.Result{}, err
 	}
@@ -77,20 +77,19 @@ func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result,
 }
 
 // load reads what -f names.
-func (a app) load(c *cobra.Command, files []string, p audit.Progress) (*audit.Set, error) {
-	if len(files) == 0 || slices.Contains(files, "") { // -f "$UNSET" is no wish to read this folder
+func (a app) load(c *cobra.Command, o audit.Options) (*audit.Set, error) {
+	if len(o.Paths) == 0 || slices.Contains(o.Paths, "") { // -f "$UNSET" is no wish to read this folder
 		return nil, usage(c, errors.New("say what to read: -f FILE, -f DIR, or -f - for standard input"))
 	}
-	return audit.Load(c.Context(), audit.Options{Paths: files, Stdin: a.in, Progress: p})
+	o.Stdin = a.in
+	return audit.Load(c.Context(), o)
 }
 
 // verdict turns a result into the end of the command. What could not be read
 // weighs more than what was found, because more might be found in it.
 func verdict(r audit.Result, failOn string) error {
-	if n := len(r.Errors); n == 1 {
-		return errors.New("1 error, told in the report")
-	} else if n > 1 {
-		return fmt.Errorf("%d errors, told in the report", n)
+	if n := len(r.Errors); n > 0 {
+		return fmt.Errorf("%s, told in the report", counted(n, "error"))
 	}
 	if failOn == never {
 		return nil

@@ -30,6 +30,13 @@ var (
 	errTold = errors.New("something is wrong with the input")
 )
 
+// partialError ends a command that was interrupted when a part of its work was done.
+type partialError struct{ done, all int }
+
+func (e partialError) Error() string {
+	return fmt.Sprintf("interrupted: %d of %s written, the rest is as it was", e.done, counted(e.all, "file"))
+}
+
 // usageError is a mistake in the command line.
 type usageError struct {
 	err     error
@@ -57,6 +64,9 @@ func (s streams) conclude(err error) int {
 		return exitError
 	case errors.Is(err, syscall.EPIPE): // as with "| head": nobody wants the rest
 		return exitBrokenPipe
+	case errors.As(err, new(partialError)):
+		s.complain(err.Error())
+		return exitInterrupted
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
 		s.complain("interrupted: there is no result")
 		return exitInterrupted

@@ -27,7 +27,7 @@ how to fix it, and how to configure the rule.`,
 			if err != nil {
 				return err
 			}
-			i := slices.IndexFunc(rules, func(r policy.Rule) bool { return r.ID == args[0] })
+			i := slices.IndexFunc(rules, hasID(args[0]))
 			if i < 0 {
 				return unknownRule(args[0], rules)
 			}
@@ -40,6 +40,10 @@ how to fix it, and how to configure the rule.`,
 		},
 		ValidArgsFunction: completeRules,
 	}
+}
+
+func hasID(id string) func(policy.Rule) bool {
+	return func(r policy.Rule) bool { return r.ID == id }
 }
 
 func rulePage(r policy.Rule) (string, error) {

@@ -51,7 +51,7 @@ func (a app) facts(c *cobra.Command, files []string, path, name string) error {
 	if err != nil {
 		return err
 	}
-	set, err := a.load(c, files, nil)
+	set, err := a.load(c, audit.Options{Paths: files})
 	if err != nil {
 		return err
 	}

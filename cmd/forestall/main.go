@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	}
 	select {
 	case err := <-done:
-		if err == nil || errors.Is(err, errFound) { // it was all but done
+		if err == nil || errors.Is(err, errFound) || errors.As(err, new(partialError)) { // it was all but done
 			return s.conclude(err)
 		}
 	case <-time.After(grace):

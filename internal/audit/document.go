@@ -14,6 +14,9 @@ import (
 // document is what became of one document of a file.
 type document struct {
 	source Source
+	// raw is its text, without a byte order mark, and offset where it begins in the file.
+	raw    []byte
+	offset int
 	// missing is set for a file that could not be read, which has no documents.
 	missing bool
 	// skipped is set when apiVersion and kind are missing.
@@ -89,7 +92,10 @@ func (t text) json() (text, bool) {
 		return text{}, false
 	}
 	before := t.raw[:len(t.raw)-len(raw)]
-	return text{line: t.line + bytes.Count(before, []byte("\n")), content: t.content, raw: raw}, true
+	return text{
+		line: t.line + bytes.Count(before, []byte("\n")), content: t.content,
+		offset: t.offset + len(before), raw: raw,
+	}, true
 }
 
 func (d *document) fail(line int, err error) {

@@ -34,14 +34,14 @@ func chunks(t text) []text {
 		}
 		if body := bytes.TrimSpace(current); len(body) > 0 {
 			if closed && body[0] == '{' {
-				all = append(all, text{line: startLine, raw: t.raw[start:offset]})
+				all = append(all, text{line: startLine, offset: t.offset + start, raw: t.raw[start:offset]})
 				start, startLine = offset, line
 			}
 			closed = body[len(body)-1] == '}'
 		}
 		offset += len(current)
 	}
-	all = append(all, text{line: startLine, raw: t.raw[start:]})
+	all = append(all, text{line: startLine, offset: t.offset + start, raw: t.raw[start:]})
 	for i := range all {
 		all[i].content = all[i].line + leadingLines(all[i].raw)
 	}
@@ -60,8 +60,10 @@ func (r reader) values(t text) []document {
 		if err != nil {
 			return append(docs, r.notJSON(t, len(docs) == 0, err))
 		}
-		line := t.line + bytes.Count(t.raw[:int(d.InputOffset())-len(raw)], []byte("\n"))
-		docs = append(docs, r.value(raw, line))
+		start := int(d.InputOffset()) - len(raw)
+		doc := r.value(raw, t.line+bytes.Count(t.raw[:start], []byte("\n")))
+		doc.offset, doc.raw = t.offset+start, raw
+		docs = append(docs, doc)
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	Parsing   Stage = "parsing documents"
 	Reviewing Stage = "reviewing objects"
 	Locating  Stage = "locating findings"
+	Repairing Stage = "repairing documents"
 )
 
 func (p Progress) report(s Stage, done, total int) {

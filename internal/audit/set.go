@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ type Options struct {
 	Stdin io.Reader
 	// MaxDocument is the size in bytes beyond which a document is an error; 0 is 16 MiB.
 	MaxDocument int
+	// Keep keeps the text of the files, which Fix needs.
+	Keep bool
 	// Progress, if set, is told how far the audit is.
 	Progress Progress
 }
@@ -32,6 +35,15 @@ type Set struct {
 	documents []document
 	cluster   cluster.Static
 	progress  Progress
+	// texts of the files that could be read, in order; only with Keep.
+	texts []File
+	keep  bool
+}
+
+// File is a file of a Set.
+type File struct {
+	Name string
+	Text []byte
 }
 
 // Object is one object of a Set.
@@ -43,7 +55,7 @@ type Object struct {
 // Load reads everything that the options name. What cannot be read becomes an
 // error of the Set; Load itself fails only when the context ends.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	s := &Set{progress: o.Progress}
+	s := &Set{progress: o.Progress, keep: o.Keep}
 	limit := o.MaxDocument
 	if limit <= 0 {
 		limit = defaultMaxDocument
@@ -119,14 +131,22 @@ func (s *Set) readFile(ctx context.Context, in input, limit int) ([]unread, erro
 	}
 	defer func() { _ = file.Close() }()
 	s.counts.Files++
+	var kept bytes.Buffer
+	from := io.Reader(file)
+	if s.keep {
+		from = io.TeeReader(file, &kept)
+	}
 	var texts []unread
-	for split := newSplitter(file, limit); ; {
+	for split := newSplitter(from, limit); ; {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", Reading, err)
 		}
 		t, err := split.next()
 		switch {
 		case errors.Is(err, io.EOF):
+			if s.keep {
+				s.texts = append(s.texts, File{Name: in.name, Text: kept.Bytes()})
+			}
 			return texts, nil
 		case err != nil:
 			return append(texts, broken(t.line, reason(err))), nil

@@ -14,7 +14,9 @@ type text struct {
 	// content is the number of the first line that is not blank, a comment, a
 	// directive or a marker; 0 when there is none.
 	content int
-	raw     []byte
+	// offset of raw in the file.
+	offset int
+	raw    []byte
 	// tooLarge is set, and raw dropped, when the document exceeds the limit.
 	tooLarge bool
 }
@@ -29,6 +31,8 @@ type splitter struct {
 	line int
 	// within is true between two pieces of one line.
 	within bool
+	// offset is how much was read.
+	offset int
 }
 
 // pieceSize bounds what is read at once; longer lines come in several pieces.
@@ -65,6 +69,9 @@ func (s *splitter) read() (text, error) {
 		if d.line == 0 && !begins {
 			continue // the rest of the line that ended the document before
 		}
+		if d.line == 0 {
+			d.offset = s.offset - len(withoutBOM(piece))
+		}
 		if d.add(piece, begins, s.line) {
 			return d.text, nil
 		}
@@ -85,6 +92,7 @@ func (s *splitter) piece() (piece []byte, begins bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	s.offset += len(piece)
 	begins = !s.within
 	if begins {
 		s.line++

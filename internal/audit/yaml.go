@@ -14,6 +14,7 @@ import (
 // yaml reads a text as one YAML document, with the meaning that kubectl gives it.
 func (r reader) yaml(t text) document {
 	d := r.document(t.content)
+	d.offset, d.raw = t.offset, t.raw
 	d.lines = &yamlLines{raw: t.raw, first: t.line}
 	raw, err := toJSON(t.raw, r.limit)
 	if err != nil {

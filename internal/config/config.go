@@ -33,6 +33,10 @@ type Configuration struct {
 	// FailureMode says what happens to an object that cannot be reviewed: ignore
 	// (the default) admits it with a warning, fail refuses it.
 	FailureMode FailureMode `json:"failureMode,omitempty"`
+	// OwnedObjects caps the level for what controllers create of a template that was
+	// judged before: the ReplicaSet of a Deployment, the Pods of a Job. The default is warn;
+	// deny leaves controllers retrying.
+	OwnedObjects policy.Level `json:"ownedObjects,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
@@ -121,7 +125,7 @@ func (c Configuration) validate() error {
 	default:
 		errs = append(errs, fmt.Errorf("failureMode: unknown failure mode %q: it is ignore or fail", c.FailureMode))
 	}
-	errs = append(errs, checkLevel("mode", c.Mode))
+	errs = append(errs, checkLevel("mode", c.Mode), checkLevel("ownedObjects", c.OwnedObjects))
 	for _, pattern := range slices.Sorted(maps.Keys(c.Namespaces)) {
 		errs = append(errs, checkLevel("namespaces."+pattern, cmp.Or(c.Namespaces[pattern], "nothing")))
 	}
@@ -144,7 +148,7 @@ func checkLevel(at string, l policy.Level) error {
 // Settings returns the configuration as a Reviewer takes it.
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
-		Mode: c.Mode, Namespaces: c.Namespaces, PolicyVersion: c.PolicyVersion,
+		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects, PolicyVersion: c.PolicyVersion,
 		Levels: map[string]policy.Level{}, AuditLevels: map[string]policy.Level{},
 		Params: map[string]map[string]any{},
 	}

@@ -27,8 +27,7 @@ func Denial(d review.Decision) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s: %s (%s)\n",
-		d.Object.Kind, quote(d.Object.Name), prediction(denied[0].Certainty), Reason(denied[0]), count(len(denied), "problem"))
+	b.WriteString(headline(d.Object, denied) + "\n")
 	for i, f := range denied {
 		if i == maxShown {
 			fmt.Fprintf(&b, "\nand %d more; forestall audit -f shows them all.\n", len(denied)-maxShown)
@@ -37,6 +36,13 @@ func Denial(d review.Decision) string {
 		block(&b, i+1, f)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// headline says what is wrong with an object in one line.
+func headline(o review.Object, findings []review.Finding) string {
+	first := findings[0]
+	return fmt.Sprintf("%s %s %s: %s (%s)",
+		o.Kind, quote(o.Name), prediction(first.Certainty), Reason(first), count(len(findings), "problem"))
 }
 
 // prediction claims no more than the rule does.

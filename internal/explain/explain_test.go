@@ -82,6 +82,18 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+func TestEvent(t *testing.T) {
+	d := decision(finding("web", policy.Warn), finding("log", policy.Warn))
+	want := `Pod "web" would fail: web: CrashLoopBackOff with exit code 0, echo ends (2 problems). Fix: Make it a Job. More: forestall explain command-exits`
+	if got := explain.Event(d.Object, d.Findings); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	d.Findings[0].Fix = strings.Repeat("é", 2000)
+	if got := explain.Event(d.Object, d.Findings); len(got) > 1024 || !utf8.ValidString(got) || !strings.HasSuffix(got, "é…") {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+}
+
 // The API server drops a warning that has a control character in it, without a word.
 func FuzzWarnings(f *testing.F) {
 	f.Add("web", "plain")

@@ -32,8 +32,11 @@ func RulePage(r policy.Rule, written string) string {
 }
 
 func repaired(r policy.Rule) string {
-	if r.Patches {
+	switch {
+	case r.Patches:
 		return "yes, where its parameters say with what"
+	case r.Suggests:
+		return "suggested; `forestall fix --apply-suggestions` makes the change"
 	}
 	return "no"
 }

@@ -32,6 +32,15 @@ func cut(text string, most int) string {
 	return strings.TrimRight(string(runes[:most-1]), " ,;:") + "…"
 }
 
+// cutBytes shortens text to at most the given number of bytes.
+func cutBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const end = "…"
+	return strings.ToValidUTF8(text[:most-len(end)], "") + end
+}
+
 func quote(name string) string { return strconv.Quote(cut(name, maxField)) }
 
 func count(n int, noun string) string {

@@ -19,7 +19,7 @@ import (
 type Operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
-	Value any    `json:"value"`
+	Value any    `json:"value,omitempty"`
 }
 
 // Build returns the operations that carry out the repairs on the object, in
@@ -33,6 +33,9 @@ func Build(object []byte, repairs []policy.Repair) ([]Operation, error) {
 		op, err := build(current, r)
 		if err != nil {
 			return nil, fmt.Errorf("repairing %s: %w", r.Path, err)
+		}
+		if op.Op == "" {
+			continue // there is nothing to update
 		}
 		ops = append(ops, op)
 		// A later repair may need the parent that this one creates.
@@ -61,6 +64,7 @@ func Apply(object []byte, ops []Operation) ([]byte, error) {
 	return out, nil
 }
 
+// build returns the operation of one repair; none for an update of what is not there.
 func build(object []byte, r policy.Repair) (Operation, error) {
 	steps, err := Steps(r.Path)
 	if err != nil {
@@ -70,15 +74,24 @@ func build(object []byte, r policy.Repair) (Operation, error) {
 	if err != nil {
 		return Operation{}, err
 	}
+	there := present == len(steps)
 	switch {
-	case r.Op == "replace" && present < len(steps):
-		return Operation{}, fmt.Errorf("%s is not there to be replaced", pointer(steps[:present+1]))
-	case r.Op == "replace":
-		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
-	case r.Op != "add":
-		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
-	case present == len(steps):
+	case r.Op == "update" && !there:
+		return Operation{}, nil
+	case (r.Op == "replace" || r.Op == "remove") && !there:
+		return Operation{}, fmt.Errorf("%s is not there to be %sd", pointer(steps[:present+1]), r.Op)
+	case r.Op == "add" && there:
 		return Operation{}, errors.New("there is a value already")
+	}
+	switch r.Op {
+	case "add", "set", "replace", "update":
+	case "remove":
+		return Operation{Op: r.Op, Path: pointer(steps)}, nil
+	default:
+		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
+	}
+	if there {
+		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
 	}
 	value := r.Value
 	for i := len(steps) - 1; i > present; i-- {

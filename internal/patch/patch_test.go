@@ -90,10 +90,46 @@ func TestBuild(t *testing.T) {
 			wantErr: "repairing " + limitPath + ": /spec/containers/0 does not exist",
 		},
 		{
-			name:    "removing is not a repair",
+			name:    "remove",
+			object:  `{"spec":{"containers":[{"name":"a","args":["x"]}]}}`,
+			repairs: []policy.Repair{{Op: "remove", Path: "spec.containers[0].args"}},
+			want:    []patch.Operation{{Op: "remove", Path: "/spec/containers/0/args"}},
+			patched: `{"spec":{"containers":[{"name":"a"}]}}`,
+		},
+		{
+			name:    "remove needs a value",
+			object:  `{"spec":{"containers":[{}]}}`,
+			repairs: []policy.Repair{{Op: "remove", Path: "spec.containers[0].args"}},
+			wantErr: "repairing spec.containers[0].args: /spec/containers/0/args is not there to be removed",
+		},
+		{
+			name:   "set replaces what is there and adds what is not",
+			object: `{"spec":{"containers":[{"name":"a"}]}}`,
+			repairs: []policy.Repair{
+				{Op: "set", Path: "spec.containers[0].name", Value: "b"},
+				{Op: "set", Path: "spec.containers[0].livenessProbe.timeoutSeconds", Value: json.Number("5")},
+			},
+			want: []patch.Operation{
+				{Op: "replace", Path: "/spec/containers/0/name", Value: "b"},
+				{Op: "add", Path: "/spec/containers/0/livenessProbe", Value: map[string]any{"timeoutSeconds": json.Number("5")}},
+			},
+			patched: `{"spec":{"containers":[{"name":"b","livenessProbe":{"timeoutSeconds":5}}]}}`,
+		},
+		{
+			name:   "update replaces what is there and leaves out what is not",
+			object: `{"spec":{"containers":[{"name":"a"}]}}`,
+			repairs: []policy.Repair{
+				{Op: "update", Path: "spec.containers[0].image", Value: "x"},
+				{Op: "update", Path: "spec.containers[0].name", Value: "b"},
+			},
+			want:    []patch.Operation{{Op: "replace", Path: "/spec/containers/0/name", Value: "b"}},
+			patched: `{"spec":{"containers":[{"name":"b"}]}}`,
+		},
+		{
+			name:    "an operation that there is not",
 			object:  `{"spec":{}}`,
-			repairs: []policy.Repair{{Op: "remove", Path: "spec"}},
-			wantErr: `repairing spec: unknown operation "remove"`,
+			repairs: []policy.Repair{{Op: "move", Path: "spec"}},
+			wantErr: `repairing spec: unknown operation "move"`,
 		},
 		{
 			name:    "a path that is not one",

@@ -16,16 +16,21 @@ type Finding struct {
 	Why string `json:"why"`
 	// Fix is what to change; it works when pasted.
 	Fix string `json:"fix"`
-	// Repairs, where there are any, make the finding go away.
+	// Repairs, where there are any, make the finding go away. They are additive: what
+	// a person wrote stays as it is.
 	Repairs []Repair `json:"repairs,omitempty"`
+	// Suggestions make the finding go away as well, but change what a person wrote, or
+	// add what that person may not want. They are made only on demand.
+	Suggestions []Repair `json:"suggestions,omitempty"`
 }
 
 // Repair is one change of the object, at a path of the same form as Finding.Path.
 type Repair struct {
-	// Op is add or replace.
+	// Op is add, where nothing may be there; replace, where something must be; set for
+	// either; update, which replaces what is there and else does nothing; or remove.
 	Op    string `json:"op"`
 	Path  string `json:"path"`
-	Value any    `json:"value"`
+	Value any    `json:"value,omitempty"`
 }
 
 // RuleError is the failure of one rule to give an answer. It never hides the

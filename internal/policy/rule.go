@@ -100,8 +100,10 @@ type Custom struct {
 	// Since is the version of forestall that brought the rule.
 	Since string `json:"since"`
 	// Patches is true for a rule that can bring repairs.
-	Patches bool             `json:"patches"`
-	Params  map[string]Param `json:"params,omitempty"`
+	Patches bool `json:"patches"`
+	// Suggests is true for a rule that can bring suggestions.
+	Suggests bool             `json:"suggests"`
+	Params   map[string]Param `json:"params,omitempty"`
 }
 
 // Link is a page to read about a rule.

@@ -59,6 +59,8 @@ type Finding struct {
 	Why     string            `json:"why"`
 	Fix     string            `json:"fix"`
 	Patch   []patch.Operation `json:"patch,omitempty"`
+	// Suggestion is a patch that changes what somebody wrote.
+	Suggestion []patch.Operation `json:"suggestion,omitempty"`
 
 	reason string
 }
@@ -117,7 +119,7 @@ func finding(f audit.Finding) Finding {
 	return Finding{
 		Rule: f.Rule, Level: f.Level, Certainty: f.Certainty, Category: f.Category, Failure: f.Failure,
 		Object: Object(f.Object), Container: f.Container, Path: f.Path, Source: f.Source,
-		Message: explain.Reason(f.Finding), What: f.What, Why: f.Why, Fix: f.Fix, Patch: f.Patch,
+		Message: explain.Reason(f.Finding), What: f.What, Why: f.Why, Fix: f.Fix, Patch: f.Patch, Suggestion: f.Suggestion,
 		reason: f.Reason,
 	}
 }

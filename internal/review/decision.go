@@ -11,6 +11,9 @@ type Decision struct {
 	Skipped string
 	// Object that was judged.
 	Object Object
+	// Owner is the controller that the object belongs to, where it is of a judged
+	// kind. Nobody reads what a controller is told: people look at the owner.
+	Owner *Owner
 	// Findings in the order in which people read them: strongest level first.
 	Findings []Finding
 	// Errors are rules that could not answer.
@@ -27,6 +30,12 @@ type Object struct {
 	Kind       string `json:"kind"`
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name"`
+}
+
+// Owner names the controller of an object.
+type Owner struct {
+	Object
+	UID string
 }
 
 // Finding is a finding of a rule with what the review knows about it.
@@ -46,6 +55,8 @@ type Finding struct {
 	// Patch holds the repairs as JSON Patch for the submitted object, once Propose
 	// has proved them.
 	Patch []patch.Operation
+	// Suggestion holds the suggestions of a finding without repairs in the same way.
+	Suggestion []patch.Operation
 }
 
 // Identity of a finding within its object.

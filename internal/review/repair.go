@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,8 +15,8 @@ import (
 // each proof is another review of the whole object.
 const maxProposed = 100
 
-// Propose gives each finding that brings repairs its own patch, where the object
-// may be patched and the patch is proved. It is for reports; a repair that is not
+// Propose gives each finding that brings repairs or suggestions its own patch, where
+// the object may be patched and the patch is proved. It is for reports; what is not
 // proved is left out, and the finding stands without it. So do the findings of an object
 // that has more of them than anybody reads.
 func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
@@ -24,11 +25,13 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	}
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		if !d.patchable || len(f.Repairs) == 0 {
+		if !d.patchable {
 			continue
 		}
-		if ops, err := r.proved(ctx, s, *d, []Finding{*f}); err == nil {
-			f.Patch = ops
+		if len(f.Repairs) > 0 {
+			f.Patch, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{})
+		} else if len(f.Suggestions) > 0 {
+			f.Suggestion, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{Suggestions: true})
 		}
 	}
 }
@@ -37,23 +40,44 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 type Repaired struct {
 	Patch    []patch.Operation
 	Findings []Finding
-	// Errors are the repairs that were withheld because they were not proved.
-	Errors []policy.RuleError
+	// Withheld are the findings whose repairs were not proved, or not accepted, in the
+	// order of Errors, which say why.
+	Withheld []Finding
+	Errors   []policy.RuleError
+}
+
+// Selection says which findings are repaired, and with what. The zero value is what
+// the webhook does.
+type Selection struct {
+	// Rules are the ids of the rules whose findings count; empty for all.
+	Rules []string
+	// Audited takes in the findings that are merely audited.
+	Audited bool
+	// Suggestions are made, too, where a finding has no repairs.
+	Suggestions bool
+	// Accept, if set, refuses a patch that cannot be used, with the reason.
+	Accept func([]patch.Operation) error
 }
 
 // Repair returns one proved patch for all findings of the decision that can be
 // repaired, that this request brought, and that are not merely audited.
 func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired, error) {
-	candidates := repairable(d)
-	if ops, err := r.proved(ctx, s, d, candidates); err == nil {
+	return r.RepairSelected(ctx, s, d, Selection{})
+}
+
+// RepairSelected is Repair for those who choose what is repaired.
+func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, sel Selection) (Repaired, error) {
+	candidates := sel.repairable(d)
+	if ops, err := r.proved(ctx, s, d, candidates, sel); err == nil {
 		return Repaired{Patch: ops, Findings: candidates}, nil
 	}
 	// One of them is at fault: keep those that are sound with the ones before.
 	var out Repaired
 	for _, f := range candidates {
 		together := append(slices.Clone(out.Findings), f)
-		ops, err := r.proved(ctx, s, d, together)
+		ops, err := r.proved(ctx, s, d, together, sel)
 		if err != nil {
+			out.Withheld = append(out.Withheld, f)
 			out.Errors = append(out.Errors, policy.RuleError{Rule: f.Rule, Err: fmt.Errorf("the repair is withheld: %w", err)})
 			continue
 		}
@@ -62,19 +86,36 @@ func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired,
 	return out, ctx.Err()
 }
 
-func repairable(d Decision) []Finding {
+func (sel Selection) repairable(d Decision) []Finding {
 	var with []Finding
 	for _, f := range d.Findings {
-		if d.patchable && !f.Existing && len(f.Repairs) > 0 && f.Level.AtLeast(policy.Warn) {
+		if d.patchable && !f.Existing && len(sel.repairs(f)) > 0 && sel.counts(f) {
 			with = append(with, f)
 		}
 	}
 	return with
 }
 
+func (sel Selection) counts(f Finding) bool {
+	return (sel.Audited || f.Level.AtLeast(policy.Warn)) && (len(sel.Rules) == 0 || slices.Contains(sel.Rules, f.Rule))
+}
+
+// Offers reports whether a finding has suggestions that the selection leaves out.
+func (sel Selection) Offers(f Finding) bool {
+	return !sel.Suggestions && len(f.Repairs) == 0 && len(f.Suggestions) > 0 && sel.counts(f)
+}
+
+// repairs of a finding are safe; suggestions stand in for them when they are wanted.
+func (sel Selection) repairs(f Finding) []policy.Repair {
+	if len(f.Repairs) == 0 && sel.Suggestions {
+		return f.Suggestions
+	}
+	return f.Repairs
+}
+
 // proved builds the patch for the findings and reviews the object with it: the
 // findings must be gone, and no other may be there that was not there before.
-func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []Finding) ([]patch.Operation, error) {
+func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []Finding, sel Selection) ([]patch.Operation, error) {
 	if len(findings) == 0 {
 		return nil, nil
 	}
@@ -82,31 +123,48 @@ func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings [
 	var repairs []policy.Repair
 	for _, f := range findings {
 		gone[f.Identity] = true
-		repairs = append(repairs, f.Repairs...)
+		repairs = append(repairs, sel.repairs(f)...)
+		if !additive(f.Repairs) {
+			return nil, errors.New("a repair only adds: what changes a value is a suggestion")
+		}
 	}
 	ops, err := patch.Build(s.Object, repairs)
 	if err != nil {
 		return nil, err
 	}
+	if sel.Accept != nil {
+		if err := sel.Accept(ops); err != nil {
+			return nil, err
+		}
+	}
 	patched, err := patch.Apply(s.Object, ops)
 	if err != nil {
 		return nil, err
 	}
-	view, err := workload.FromObject(patched)
-	if err != nil {
-		return nil, fmt.Errorf("the patched object: %w", err)
-	}
-	after, failed, err := r.find(ctx, s, view, patched)
-	if err != nil {
-		return nil, err
-	}
-	if len(failed) > 0 {
-		return nil, failed[0]
-	}
-	if err := compare(d, gone, after); err != nil {
+	if err := r.sound(ctx, s, d, gone, patched); err != nil {
 		return nil, err
 	}
 	return ops, nil
+}
+
+func additive(repairs []policy.Repair) bool {
+	return !slices.ContainsFunc(repairs, func(r policy.Repair) bool { return r.Op != "add" })
+}
+
+// sound reviews a patched object.
+func (r *Reviewer) sound(ctx context.Context, s Subject, d Decision, gone map[Identity]bool, patched []byte) error {
+	view, err := workload.FromObject(patched)
+	if err != nil {
+		return fmt.Errorf("the patched object: %w", err)
+	}
+	after, failed, err := r.find(ctx, s, view, patched)
+	if err != nil {
+		return err
+	}
+	if len(failed) > 0 {
+		return failed[0]
+	}
+	return compare(d, gone, after)
 }
 
 // compare holds the findings after a patch against those before it.

@@ -80,7 +80,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 		return Decision{}, err
 	}
 	d := Decision{
-		Object: c.object, Errors: failed,
+		Object: c.object, Owner: c.owner, Errors: failed,
 		fired: make(map[Identity]bool, len(findings)), patchable: c.scope.patched,
 	}
 	before, err := r.identitiesBefore(ctx, s, c)

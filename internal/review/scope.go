@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,6 +28,7 @@ type opened struct {
 	view    *workload.View
 	old     *workload.View // on update
 	object  Object
+	owner   *Owner
 	scope   scope
 	skipped string
 }
@@ -54,7 +56,8 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	}
 	c.view = view
 	c.object = objectOf(s, view)
-	c.scope = scopeOf(s, view)
+	c.owner = ownerOf(c.object.Namespace, view)
+	c.scope = r.scopeOf(s, c)
 	allowed := r.cap(c.object.Namespace)
 	c.scope.limit = policy.Lowest(c.scope.limit, allowed)
 	if allowed == policy.Off {
@@ -85,17 +88,28 @@ func objectOf(s Subject, v *workload.View) Object {
 	return o
 }
 
-// scopeOf places a request in the table. What a controller creates is not denied:
-// a person has already been told about the owner, and a denial here would only
-// leave the controller retrying. A Pod's containers cannot be patched once it exists.
-func scopeOf(s Subject, v *workload.View) scope {
+func ownerOf(namespace string, v *workload.View) *Owner {
+	ref := v.JudgedOwner()
+	if ref == nil {
+		return nil
+	}
+	return &Owner{
+		Object: Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: namespace, Name: ref.Name}, UID: string(ref.UID),
+	}
+}
+
+// scopeOf places a request in the table. What a controller creates is not denied
+// unless the settings say so: a person has already been told about the owner, and a denial here
+// leaves the controller retrying. A Pod's containers cannot be patched once it exists.
+func (r *Reviewer) scopeOf(s Subject, c opened) scope {
+	pod := c.view.Kind == "Pod"
 	switch {
 	case s.Operation == Audit:
-		return scope{limit: policy.Deny, patched: true}
-	case v.OwnedByJudged():
-		return scope{limit: policy.Warn, patched: v.Kind == "Pod" && s.Operation == Create}
-	case v.Kind == "Pod" && s.Operation == Update:
+		return scope{limit: policy.Deny, patched: pod || c.owner == nil}
+	case pod && s.Operation == Update:
 		return scope{limit: policy.Warn}
+	case c.owner != nil:
+		return scope{limit: cmp.Or(r.settings.OwnedObjects, policy.Warn), patched: pod && s.Operation == Create}
 	default:
 		return scope{limit: policy.Deny, patched: true}
 	}

@@ -21,6 +21,9 @@ type Settings struct {
 	// Namespaces caps the levels in the namespaces whose names match a pattern such
 	// as team-*. Where several match, the lowest counts.
 	Namespaces map[string]policy.Level
+	// OwnedObjects caps what may be done about an object that a controller of a judged
+	// kind creates; empty for warn.
+	OwnedObjects policy.Level
 	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
 	PolicyVersion string
 	// Levels overrides the default level of rules, by id; AuditLevels does so for

@@ -61,6 +61,25 @@ func (c checker) checkPatched(ctx context.Context, name, patchedName string) err
 	return c.compare(patchedName, strings.Join(documents, "---\n"))
 }
 
+// checkSuggested holds the suggested file against what the suggestions make of the
+// text of the failing manifest.
+func (c checker) checkSuggested(ctx context.Context, name, suggestedName string) error {
+	set, reviewer, err := c.load(ctx, name, review.Settings{})
+	if err != nil {
+		return err
+	}
+	fixed, err := set.Fix(ctx, reviewer, review.Selection{Audited: true, Suggestions: true})
+	switch {
+	case err != nil:
+		return err
+	case len(fixed.Errors) > 0:
+		return fixed.Errors[0]
+	case len(fixed.Withheld) > 0:
+		return fmt.Errorf("line %d: %w", fixed.Withheld[0].Source.Line, fixed.Withheld[0].Err)
+	}
+	return c.compare(suggestedName, string(fixed.Files[0].After))
+}
+
 // repair returns the object as the mutating webhook would leave it.
 func repair(ctx context.Context, r *review.Reviewer, s review.Subject) (object []byte, changed bool, err error) {
 	d, err := r.Review(ctx, s)
@@ -85,7 +104,7 @@ func (c checker) absent(name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%s is there, but nothing is repaired", name)
+	return fmt.Errorf("%s is there, but nothing is to be changed", name)
 }
 
 func (c checker) compare(name, got string) error {

@@ -1,7 +1,7 @@
 // Package ruletest checks that a rule's folder keeps what every rule promises: the
 // files are there, each failing manifest is found with the text of its golden
-// file, each passing manifest is left in peace, and each patched manifest is what
-// the repairs make of the failing one.
+// file, each passing manifest is left in peace, each patched manifest is what the
+// repairs make of the failing one, and each suggested manifest what the suggestions do.
 package ruletest
 
 import (
@@ -34,7 +34,7 @@ type Options struct {
 // files are what a folder must and may hold.
 func files() (required, allowed []string) {
 	required = []string{"rule.rego", "rule_test.rego", "rule.md", "testdata/fail-*.yaml", "testdata/fail-*.golden", "testdata/pass-*.yaml", "testdata/proof.yaml"}
-	return required, append(required, "testdata/fail-*.patched.yaml", "testdata/config.yaml",
+	return required, append(required, "testdata/fail-*.patched.yaml", "testdata/fail-*.suggested.yaml", "testdata/config.yaml",
 		// Manifests that only make sense where they run: with images of the lab, and
 		// with neighbours to harm.
 		"testdata/proof-*.yaml")
@@ -103,7 +103,7 @@ func (c checker) checkCases(ctx context.Context, names []string) []error {
 	for _, n := range names {
 		var err error
 		switch {
-		case matches("testdata/fail-*.patched.yaml", n):
+		case matches("testdata/fail-*.patched.yaml", n), matches("testdata/fail-*.suggested.yaml", n):
 			continue
 		case matches("testdata/fail-*.yaml", n):
 			err = c.checkFail(ctx, n)
@@ -135,7 +135,14 @@ func (c checker) checkFail(ctx context.Context, name string) error {
 	if err := c.compare(base+".golden", golden(result)); err != nil {
 		return err
 	}
-	return c.checkPatched(ctx, name, base+".patched.yaml")
+	if err := c.checkPatched(ctx, name, base+".patched.yaml"); err != nil {
+		return err
+	}
+	suggests := slices.ContainsFunc(result.Findings, func(f audit.Finding) bool { return len(f.Suggestions) > 0 })
+	if !suggests {
+		return c.absent(base + ".suggested.yaml")
+	}
+	return c.checkSuggested(ctx, name, base+".suggested.yaml")
 }
 
 func (c checker) checkPass(ctx context.Context, name string) error {
@@ -169,7 +176,7 @@ func (c checker) audit(ctx context.Context, name string, s review.Settings) (aud
 }
 
 func (c checker) load(ctx context.Context, name string, s review.Settings) (*audit.Set, *review.Reviewer, error) {
-	set, err := audit.Load(ctx, audit.Options{Paths: []string{filepath.Join(c.folder, filepath.FromSlash(name))}})
+	set, err := audit.Load(ctx, audit.Options{Paths: []string{filepath.Join(c.folder, filepath.FromSlash(name))}, Keep: true})
 	if err != nil {
 		return nil, nil, err
 	}

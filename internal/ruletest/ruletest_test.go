@@ -80,7 +80,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a failing manifest passes", "testdata/fail-example.yaml: the rule finds nothing", replace(fail, ":broken", ":works")},
 		{"a passing manifest fails", "testdata/pass-example.yaml: line 8: rule image-broken speaks", replace(pass, ":1.0.0", ":broken")},
 		{"a second problem", "rule memory-limit-missing speaks too", replace(fail, "memory: 256Mi", "cpu: 1")},
-		{"a patched file without a patch", "fail-example.patched.yaml is there, but nothing is repaired", put("testdata/fail-example.patched.yaml", "x")},
+		{"a patched file without a patch", "fail-example.patched.yaml is there, but nothing is to be changed", put("testdata/fail-example.patched.yaml", "x")},
 		{"a broken manifest", "fail-example.yaml:1", put(fail, "a: b: c\n")},
 		{"a manifest without pods", "pass-example.yaml: nothing in it is judged", put(pass, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")},
 		{"a rule that does not compile", "undefined ref: input.contianers", replace("rule.rego", "input.containers", "input.contianers")},

@@ -9,16 +9,19 @@ import (
 // the name that the API server has yet to generate, followed by "*".
 func (v *View) DisplayName() string { return displayName(v.Meta) }
 
-// OwnedByJudged reports whether the object's controller is of a judged kind: the
+// JudgedOwner returns the object's controller where it is of a judged kind: the
 // same template was judged when the owner was submitted. The group and kind of
 // the owner reference decide, not its version.
-func (v *View) OwnedByJudged() bool {
+func (v *View) JudgedOwner() *metav1.OwnerReference {
 	owner := metav1.GetControllerOfNoCopy(&v.Meta)
 	if owner == nil {
-		return false
+		return nil
 	}
 	gv, err := schema.ParseGroupVersion(owner.APIVersion)
-	return err == nil && judgedIn(gv.Group, owner.Kind)
+	if err != nil || !judgedIn(gv.Group, owner.Kind) {
+		return nil
+	}
+	return owner
 }
 
 // Bare reports whether the object is a Pod that no controller would replace.

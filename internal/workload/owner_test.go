@@ -23,8 +23,8 @@ func TestOwner(t *testing.T) {
 		"unreadable version":     {owners: owner("a/b/c", "ReplicaSet", true)},
 	} {
 		v := &View{Kind: "Pod", Meta: metav1.ObjectMeta{OwnerReferences: test.owners}}
-		if got := v.OwnedByJudged(); got != test.judged {
-			t.Errorf("%s: OwnedByJudged() = %v", name, got)
+		if got := v.JudgedOwner() != nil; got != test.judged {
+			t.Errorf("%s: JudgedOwner() != nil is %v", name, got)
 		}
 		if got := v.Bare(); got != test.bare {
 			t.Errorf("%s: Bare() = %v", name, got)

@@ -61,6 +61,7 @@ func TestAPIServer(t *testing.T) {
 		{"verdicts are those of the audit", verdictsAreThoseOfTheAudit},
 		{"every kind is judged", everyKindIsJudged},
 		{"kubectl shows the reason", kubectlShowsTheReason},
+		{"repaired manifests are let through", repairedManifestsAreLetThrough},
 		{"names may still be generated", namesMayStillBeGenerated},
 		{"what was there already can still be edited", existingObjectsCanBeEdited},
 		{"owned objects are not denied", ownedObjectsAreNotDenied},

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -108,8 +110,34 @@ func ownedObjectsAreNotDenied(a *api) {
 	wantWarnings(a, got, "forestall: web: no memory limit, it can take all memory of its node [memory-limit-missing]")
 
 	pod := a.object(withoutLimit()["Pod"], namespace)
+	pod.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ReplicaSet"}))
+	want(a.t, a.create(pod), "")
+	a.eventually(func() error { return a.ownersEvent(namespace) })
+
+	pod = a.object(withoutLimit()["Pod"], namespace)
 	pod.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Robot"}))
 	want(a.t, a.create(pod, client.DryRunAll), denied+`Pod "web" can fail: web: no memory limit`)
+}
+
+// ownersEvent looks for the one Event about what a controller has created; what was
+// only tried has none.
+func (a *api) ownersEvent(namespace string) error {
+	var events corev1.EventList
+	if err := a.cluster.Client.List(a.t.Context(), &events, client.InNamespace(namespace)); err != nil {
+		return err
+	}
+	var got []string
+	for i := range events.Items {
+		e := &events.Items[i]
+		got = append(got, fmt.Sprintf("%s %s/%s: %s: %s", e.Type, e.InvolvedObject.Kind, e.InvolvedObject.Name, e.Reason, e.Message))
+	}
+	want := []string{`Warning ReplicaSet/owner: FailurePredicted: Pod "web" can fail: web: no memory limit, it can take all memory of its node (1 problem). ` +
+		`Fix: add resources: {limits: {memory: 256Mi}} to container "web", with its peak use plus a margin as the number. ` +
+		`More: forestall explain memory-limit-missing`}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("the events are %q, want %q", got, want)
+	}
+	return nil
 }
 
 // configFile writes a configuration for a webhook.

@@ -5,8 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/policy"
 )
 
 var root = filepath.Join("..", "..")
@@ -32,5 +36,36 @@ func wantInReadme(t *testing.T, printed string) {
 	}
 	if !strings.Contains(string(readme), printed) {
 		t.Errorf("README.md does not show what is printed now:\n%s", printed)
+	}
+}
+
+// TestReadmeNamesEveryRule holds the table of the README against the catalogue: each
+// rule stands in the column of its level.
+func TestReadmeNamesEveryRule(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := builtin.Engine(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := map[policy.Level]int{policy.Deny: 2, policy.Warn: 3, policy.Audit: 4}
+	stands := map[string]int{}
+	for line := range strings.Lines(string(readme)) {
+		for i, cell := range strings.Split(line, "|") {
+			for _, link := range regexp.MustCompile(`\(docs/rules/([-a-z]+)\.md\)`).FindAllStringSubmatch(cell, -1) {
+				stands[link[1]] = i
+			}
+		}
+	}
+	for _, rule := range engine.Rules() {
+		if got, want := stands[rule.ID], column[rule.Level]; got != want {
+			t.Errorf("%s, which is at level %s, stands in column %d of the table, want %d", rule.ID, rule.Level, got, want)
+		}
+		delete(stands, rule.ID)
+	}
+	for id := range stands {
+		t.Errorf("there is no rule %s", id)
 	}
 }

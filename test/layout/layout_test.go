@@ -41,15 +41,17 @@ func arrows() map[string][]string {
 		},
 		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
 		"internal/patch":   {"internal/policy"},
+		"internal/fix":     {"internal/patch"},
 		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/review", "internal/policy"},
+		"internal/events":  {"internal/explain", "internal/review"},
 		"internal/config":  {"internal/review", "internal/policy", "internal/similar"},
 		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
 			"internal/facts", "internal/facts/command", "internal/facts/memory",
 		},
-		"internal/audit":    {"internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch"},
+		"internal/audit":    {"internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch", "internal/fix"},
 		"internal/report":   {"internal/audit", "internal/explain", "internal/review", "internal/policy", "internal/patch"},
 		"internal/scaffold": {},
 		"internal/ruletest": {
@@ -67,7 +69,7 @@ func arrows() map[string][]string {
 // pure packages know neither HTTP nor a cluster nor OPA.
 func pure() []string {
 	return []string{
-		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch",
+		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
 		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 		"internal/facts/port", "internal/facts/probe",
 	}

@@ -48,3 +48,15 @@ limit_text(limit) := limit.text if {
 _mi := 1048576
 
 _gi := 1073741824
+
+# METADATA
+# description: |
+#   Another amount for a limit and, where they are written, the fields at these paths, as part of a finding; nothing
+#   for the limit of a LimitRange, which is no part of the object.
+# scope: document
+suggestion(limit, amount, paths) := {"suggestions": array.concat(
+	[{"op": "set", "path": limit.path, "value": amount}],
+	[{"op": "update", "path": path, "value": amount} | some path in paths],
+)} if {
+	limit.from in {"container", "pod"}
+} else := {}

@@ -29,3 +29,13 @@ fix(request) := sprintf("set %s%s to %s (thousandths of a core), if that is what
 _also(request) := sprintf(" and %s", [request.also]) if {
 	request.also
 } else := ""
+
+# METADATA
+# description: The same amounts in thousandths of a core, as part of a finding; nothing where that is not known.
+# scope: document
+suggestion(request) := {"suggestions": array.concat(
+	[{"op": "set", "path": request.path, "value": request.instead}],
+	[{"op": "set", "path": request.also, "value": request.instead} | request.also],
+)} if {
+	request.instead
+} else := {}

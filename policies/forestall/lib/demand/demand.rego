@@ -99,3 +99,11 @@ _lowers := {
 	"workers": ", or lower %s so that all workers take %dM together",
 	"goLimit": ", or lower %s to %dMiB",
 }
+
+# METADATA
+# description: A limit with room for what is asked for, as part of a finding; nothing where something else may be meant.
+# scope: document
+suggestion(ask, limit) := amounts.suggestion(limit, amounts.roomy(ask.bytes), []) if {
+	not ask.percent
+	ask.kind != "volume"
+} else := {}

@@ -6,7 +6,8 @@ package forestall.lib.result
 # METADATA
 # description: |
 #   Returns the finding of the rule whose metadata chain is given. The fields are container, path,
-#   reason, what, why, fix and, where the rule can repair the object, repairs.
+#   reason, what, why, fix and, where the rule can repair the object, repairs, which only add, or
+#   suggestions, which are made on demand.
 # scope: document
 finding(chain, fields) := object.union(fields, {
 	"rule": _id(link),

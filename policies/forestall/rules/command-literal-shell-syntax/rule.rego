@@ -17,19 +17,21 @@
 #   failure: Error or CrashLoopBackOff, with a message about an unknown argument
 #   remediation: Run the line as one script after sh -c; write $(NAME) where Kubernetes can replace a variable.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["command-literal-shell-syntax"]
 
+import data.forestall.lib.execs
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(execs.suggestion(container, slip), {
 	"container": container.name,
 	"path": slip.path,
 	"reason": _reason(slip),
 	"what": concat(" ", [_gets(slip), _shows[slip.role]]),
 	"why": sprintf("no shell reads this %s, so nobody takes %s apart or replaces it.", [_list(slip), _word(slip)]),
 	"fix": _fix(slip),
-}) if {
+})) if {
 	some container in input.containers
 	some slip in container.slips.literal.found
 }

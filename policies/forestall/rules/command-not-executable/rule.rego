@@ -18,20 +18,21 @@
 #   failure: RunContainerError, StartError, CrashLoopBackOff
 #   remediation: Give the program and each argument an element of its own; put a script after sh -c.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["command-not-executable"]
 
 import data.forestall.lib.execs
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(execs.suggestion(container, slip), {
 	"container": container.name,
 	"path": slip.path,
 	"reason": concat(", ", [execs.failure(slip, container.restartPolicy), _cause(slip)]),
 	"what": execs.what(slip, container.restartPolicy),
 	"why": sprintf("%s. No shell takes a command of Kubernetes apart; it runs as the list that it is.", [_cause(slip)]),
 	"fix": _fix(slip),
-}) if {
+})) if {
 	some container in input.containers
 	some slip in container.slips.unrunnable.found
 }

@@ -17,6 +17,7 @@
 #   failure: Pending (FailedScheduling, Insufficient cpu)
 #   remediation: Write CPU in cores, or in thousandths with the suffix m.
 #   since: v0.1.0
+#   suggests: true
 #   params:
 #     cores:
 #       type: integer
@@ -28,7 +29,7 @@ import data.forestall.lib.consequences
 import data.forestall.lib.cpu
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestion(request), {
 	"container": container.name,
 	"path": request.path,
 	"reason": sprintf("Pending, %s %s is more than any node has", [cpu.field(request), request.text]),
@@ -42,7 +43,7 @@ report contains result.finding(rego.metadata.chain(), {
 	]),
 	"why": sprintf("%s is %s, %s; %s.", [cpu.field(request), request.text, _size(request), cpu.source(request)]),
 	"fix": cpu.fix(request),
-}) if {
+})) if {
 	some container in input.containers
 	request := container.cpu.large
 	request.state == "present"

@@ -41,6 +41,7 @@ test_fail_whole_cores if {
 		]),
 		"why": "requests.cpu is 1000, in whole cores; the scheduler needs a node with as much.",
 		"fix": "set spec.containers[0].resources.requests.cpu to 1000m (thousandths of a core), if that is what was meant.",
+		"suggestions": [{"op": "set", "path": "spec.containers[0].resources.requests.cpu", "value": "1000m"}],
 	}}
 }
 

@@ -17,6 +17,7 @@
 #   failure: CrashLoopBackOff
 #   remediation: Add a startupProbe that asks the same and allows minutes; liveness begins when it has passed.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["liveness-kills-slow-start"]
 
 import data.forestall.lib.consequences
@@ -51,6 +52,7 @@ _finding(container) := {
 		"add a startupProbe with the same", container.probes.liveness.handler,
 		"and failureThreshold: 30, periodSeconds: 5. Starting may then take 150s, and liveness begins when it is done.",
 	]),
+	"suggestions": _startup_probe(container),
 } if {
 	most := container.probes.liveness.patience.atMostSeconds
 	most <= _few_seconds
@@ -60,6 +62,10 @@ _finding(container) := {
 		consequences.restarted(container),
 	]),
 	"fix": "set failureThreshold: 3 and timeoutSeconds: 5, so that one slow answer does not end the container.",
+	"suggestions": [
+		{"op": "set", "path": concat("", [container.probes.liveness.path, ".failureThreshold"]), "value": 3},
+		{"op": "set", "path": concat("", [container.probes.liveness.path, ".timeoutSeconds"]), "value": 5},
+	],
 } if {
 	container.probes.liveness.failureThreshold == 1
 	container.probes.liveness.timeoutSeconds == 1
@@ -68,3 +74,23 @@ _finding(container) := {
 _delay(probe) := sprintf("initialDelaySeconds %d", [probe.initialDelaySeconds]) if {
 	probe.initialDelaySeconds
 } else := "initialDelaySeconds 0"
+
+_startup_probe(container) := [{
+	"op": "add",
+	"path": concat("", [container.path, ".startupProbe"]),
+	"value": {handler: _handler(asked[handler]), "failureThreshold": 30, "periodSeconds": 5},
+} |
+	handler := container.probes.liveness.handler
+	some list in ["initContainers", "containers"]
+	some written in input.pod.spec[list]
+	written.name == container.name
+	asked := written.livenessProbe
+]
+
+# Without the defaults, which nobody writes.
+_handler(asked) := {field: value |
+	some field, value in asked
+	not _default[field] == value
+}
+
+_default := {"scheme": "HTTP", "path": "/", "service": ""}

@@ -4,6 +4,7 @@ import data.forestall.rules["liveness-kills-slow-start"] as rule
 
 _container(liveness) := {
 	"name": "web",
+	"path": "c",
 	"restartPolicy": "Always",
 	"restartAlways": {"state": "present"},
 	"probes": {
@@ -28,8 +29,13 @@ _count(container) := n if {
 	n := count(rule.report) with input as {"containers": [container]}
 }
 
+_pod := {"spec": {"containers": [
+	{"name": "web", "livenessProbe": {"httpGet": {"path": "/ok", "port": 80, "scheme": "HTTP"}, "periodSeconds": 3}},
+	{"name": "other", "livenessProbe": {"exec": {"command": ["true"]}}},
+]}}
+
 test_fail_few_seconds if {
-	report := rule.report with input as {"containers": [_container(_quick)]}
+	report := rule.report with input as {"containers": [_container(_quick)], "pod": _pod}
 	report == {{
 		"rule": "liveness-kills-slow-start",
 		"level": "warn",
@@ -52,12 +58,21 @@ test_fail_few_seconds if {
 			"add a startupProbe with the same httpGet and failureThreshold: 30, periodSeconds: 5.",
 			"Starting may then take 150s, and liveness begins when it is done.",
 		]),
+		"suggestions": [{
+			"op": "add",
+			"path": "c.startupProbe",
+			"value": {"httpGet": {"path": "/ok", "port": 80}, "failureThreshold": 30, "periodSeconds": 5},
+		}],
 	}}
 }
 
 test_fail_one_slow_answer if {
 	some finding in rule.report with input as {"containers": [_container(_one)]}
 	finding.reason == "one liveness probe slower than 1s restarts it"
+	finding.suggestions == [
+		{"op": "set", "path": "c.livenessProbe.failureThreshold", "value": 3},
+		{"op": "set", "path": "c.livenessProbe.timeoutSeconds", "value": 5},
+	]
 }
 
 test_fail_not_restarted if {

@@ -17,12 +17,13 @@
 #   failure: a container that hangs is never restarted
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["liveness-port-name-undefined"]
 
 import data.forestall.lib.ports
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(ports.name_suggestion(container), {
 	"container": container.name,
 	"path": probe.target.path,
 	"reason": sprintf("liveness never acts, livenessProbe names port %q, which is not declared", [probe.port]),
@@ -36,7 +37,7 @@ report contains result.finding(rego.metadata.chain(), {
 		ports.declared(container),
 	]),
 	"fix": ports.name_fix(container, probe.port),
-}) if {
+})) if {
 	some container in input.containers
 	probe := container.probes.liveness
 	probe.target.state == "absent"

@@ -18,12 +18,13 @@
 #   failure: the pod ends as Succeeded or Failed, and nothing restarts it
 #   remediation: Run what serves under restartPolicy Always; bound a Job by activeDeadlineSeconds, not by a liveness probe.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["liveness-restart-policy"]
 
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": container.probes.liveness.path,
 	"reason": sprintf("%s, restartPolicy is %s", [_reason[container.restartPolicy], container.restartPolicy]),
@@ -32,7 +33,7 @@ report contains result.finding(rego.metadata.chain(), {
 		container.name, container.restartPolicy, concat(" and ", _meant_to_run(container)),
 	]),
 	"fix": _fix(container),
-}) if {
+})) if {
 	input.workload.kind in {"Pod", "PodTemplate", "Job", "CronJob"} # the others accept Always alone
 	some container in input.containers
 	container.restartAlways.state == "absent"
@@ -69,6 +70,16 @@ _readiness(container) := ["it has a readiness probe" | container.probes.readines
 _services := [sprintf("Service %q selects the pod", [s]) | some s in input.cluster.services]
 
 _bare := ["no controller replaces the pod" | input.workload.bare]
+
+# The kinds that accept Always.
+_suggestion(container) := {"suggestions": [{"op": "set", "path": container.restartAlways.path, "value": "Always"}]} if {
+	not words.batch
+	_accepts_always
+} else := {}
+
+_accepts_always if input.workload.bare
+
+_accepts_always if input.workload.kind == "PodTemplate"
 
 _fix(container) := concat(" ", [
 	"a Job accepts no restartPolicy: Always. If it is to end, remove the livenessProbe and set",

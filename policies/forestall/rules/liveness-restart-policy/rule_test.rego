@@ -47,6 +47,7 @@ test_fail_on_failure_bare_pod if {
 			"set spec.restartPolicy: Always and create the pod anew (the field cannot change),",
 			"or use a Deployment.",
 		]),
+		"suggestions": [{"op": "set", "path": "spec.restartPolicy", "value": "Always"}],
 	}}
 }
 
@@ -58,6 +59,7 @@ test_fail_never if {
 
 test_fail_job_that_serves if {
 	some finding in rule.report with input as _input(_container, {"kind": "Job", "bare": false})
+	not finding.suggestions
 	finding.fix == concat(" ", [
 		"a Job accepts no restartPolicy: Always. If it is to end, remove the livenessProbe and set",
 		"activeDeadlineSeconds; if it is to serve, make it a Deployment.",

@@ -17,6 +17,7 @@
 #   failure: OOMKilled
 #   remediation: Raise limits.memory above what the process asks for plus a quarter, or ask for less.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["memory-demand-exceeds-limit"]
 
 import data.forestall.lib.amounts
@@ -24,7 +25,7 @@ import data.forestall.lib.consequences
 import data.forestall.lib.demand
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(demand.suggestion(ask, limit), {
 	"container": container.name,
 	"path": ask.path,
 	"reason": sprintf("OOMKilled, %s exceeds %s %s", [ask.text, amounts.limit_name(limit), limit.text]),
@@ -36,7 +37,7 @@ report contains result.finding(rego.metadata.chain(), {
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
 	]),
 	"fix": demand.fix(ask, limit),
-}) if {
+})) if {
 	some container in input.containers
 	limit := container.memory.limit
 	demand.comparable(limit)

@@ -50,6 +50,7 @@ test_fail_heap if {
 			"set spec.containers[0].resources.limits.memory to 2560Mi (2Gi and room beside it),",
 			"or lower -Xmx to 768m.",
 		]),
+		"suggestions": [{"op": "set", "path": "spec.containers[0].resources.limits.memory", "value": "2560Mi"}],
 	}}
 }
 
@@ -67,6 +68,7 @@ test_fail_unit if {
 	ask := object.union(_heap, {"bytes": 1073741824, "text": "-Xmx1024m"})
 	limit := object.union(_limit, {"bytes": 1024000000, "text": "1024M", "from": "limitRange"})
 	some finding in rule.report with input as _input([ask], limit)
+	not finding.suggestions
 	finding.reason == "OOMKilled, -Xmx1024m exceeds the LimitRange's default limit of 1024M"
 	finding.why == concat(" ", [
 		"-Xmx1024m allows a heap of 1Gi;",

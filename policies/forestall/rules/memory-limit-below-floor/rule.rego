@@ -17,6 +17,7 @@
 #   failure: ContainerCreating (FailedCreatePodSandBox) or RunContainerError
 #   remediation: Set limits.memory to what the program needs, tens of Mi for most.
 #   since: v0.1.0
+#   suggests: true
 #   params:
 #     floor:
 #       type: quantity
@@ -27,7 +28,7 @@ package forestall.rules["memory-limit-below-floor"]
 import data.forestall.lib.amounts
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": limit.path,
 	"reason": sprintf("the container cannot start, %s is %s", [trim_suffix(amounts.limit_name(limit), " of"), limit.text]),
@@ -36,7 +37,7 @@ report contains result.finding(rego.metadata.chain(), {
 		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), floor.text,
 	]),
 	"fix": _fix(container),
-}) if {
+})) if {
 	some container in input.containers
 	container.memory.small.state == "present"
 	limit := container.memory.limit
@@ -70,3 +71,7 @@ _what := concat(" ", [
 	"kubectl shows RunContainerError (StartError, exit code 128: unable to set memory limit, or OOM-killed), or the pod",
 	"stays in ContainerCreating with FailedCreatePodSandBox. It is never Ready.",
 ])
+
+_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.small.instead, []) if {
+	container.memory.small.instead
+} else := {}

@@ -58,6 +58,7 @@ test_fail_bytes_were_not_meant if {
 		"set spec.containers[0].resources.limits.memory to 512Mi,",
 		"or to what the program uses at its peak plus a quarter.",
 	])
+	[s.value | some s in finding.suggestions] == ["512Mi"]
 }
 
 test_pass_above if {

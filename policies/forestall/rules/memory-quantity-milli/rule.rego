@@ -15,6 +15,7 @@
 #   failure: ContainerCreating (FailedMount, FailedCreatePodSandBox) or RunContainerError
 #   remediation: Write memory with the suffix Mi or Gi.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["memory-quantity-milli"]
 
 import data.forestall.lib.amounts
@@ -23,7 +24,7 @@ import data.forestall.lib.result
 # Exact byte counts are written in thousandths too, by the vertical pod autoscaler for one. Those are large.
 _too_small_bytes := 65536
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": limit.path,
 	"reason": sprintf("the container cannot start, %s %s is %v bytes", [amounts.limit_name(limit), limit.text, _bytes(limit)]),
@@ -32,7 +33,7 @@ report contains result.finding(rego.metadata.chain(), {
 		amounts.limit_name(limit), limit.text, _bytes(limit),
 	]),
 	"fix": sprintf("set %s to %s, and write requests.memory with Mi too.", [limit.path, container.memory.small.instead]),
-}) if {
+})) if {
 	some container in input.containers
 	container.memory.small.state == "present"
 	container.memory.small.milli
@@ -50,4 +51,10 @@ _what := concat(" ", [
 } else := concat(" ", [
 	"kubectl shows RunContainerError (StartError, exit code 128: unable to set memory limit, or OOM-killed), or the pod",
 	"stays in ContainerCreating with FailedMount or FailedCreatePodSandBox. It is never Ready.",
+])
+
+_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.small.instead, [path |
+	request := container.memory.request
+	request.text == container.memory.limit.text
+	path := request.path
 ])

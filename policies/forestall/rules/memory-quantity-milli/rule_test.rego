@@ -32,7 +32,21 @@ test_fail_milli if {
 		]),
 		"why": "the suffix m means thousandths: limits.memory 128m is 0.128 bytes, and every process needs more.",
 		"fix": "set spec.containers[0].resources.limits.memory to 128Mi, and write requests.memory with Mi too.",
+		"suggestions": [{"op": "set", "path": _path, "value": "128Mi"}],
 	}}
+}
+
+_suggested(text) := [s.op | some s in suggestions] if {
+	container := _container("128m", 1)
+	memory := object.union(container.memory, {"request": {"path": "r", "text": text}})
+	report := rule.report with input as {"containers": [object.union(container, {"memory": memory})]}
+	some finding in report
+	suggestions := finding.suggestions
+}
+
+test_the_same_request_is_changed_too if {
+	_suggested("128m") == ["set", "update"]
+	_suggested("64m") == ["set"]
 }
 
 test_fail_beside_others if {

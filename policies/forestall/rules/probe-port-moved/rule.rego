@@ -15,13 +15,14 @@
 #   failure: never Ready, or restarted for ever
 #   remediation: Let the probe ask the port that the container listens on, best by the name of a declared port.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["probe-port-moved"]
 
 import data.forestall.lib.consequences
 import data.forestall.lib.ports
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(_suggestion(probed, own), {
 	"container": container.name,
 	"path": ports.path(probed),
 	"reason": sprintf("%s %s port %d, but the container %s", [
@@ -34,9 +35,16 @@ report contains result.finding(rego.metadata.chain(), {
 	"fix": sprintf("let the probe ask %d; if the container does listen on %d, declare it: ports: [{containerPort: %d}].", [
 		own.number, probed.number, probed.number,
 	]),
-}) if {
+})) if {
 	some container in input.containers
 	some probed in container.probedPorts
 	probed.mentioned.state == "absent"
 	own := ports.own(container, probed)
 }
+
+# A command asks the port somewhere in its text.
+_suggestion(probed, own) := {"suggestions": [{"op": "set", "path": asks.path, "value": own.number} |
+	some asks in probed.probes
+]} if {
+	every asks in probed.probes { asks.handler != "exec" }
+} else := {}

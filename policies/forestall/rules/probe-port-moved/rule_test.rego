@@ -49,6 +49,7 @@ test_fail_flag if {
 			"Nothing in the pod's ports, commands, arguments and variables mentions 8080.",
 		]),
 		"fix": "let the probe ask 9000; if the container does listen on 8080, declare it: ports: [{containerPort: 8080}].",
+		"suggestions": [{"op": "set", "path": "c.probe", "value": 9000}],
 	}}
 }
 
@@ -62,7 +63,8 @@ test_pass_declared_and_asked_by_http if {
 }
 
 test_fail_command_asks if {
-	_count(_flag, _probed("liveness", "exec", "absent")) == 1
+	some finding in rule.report with input as _input([_container(_flag, _probed("liveness", "exec", "absent"))])
+	not finding.suggestions
 	_count(_declared, _probed("liveness", "exec", "absent")) == 0
 }
 

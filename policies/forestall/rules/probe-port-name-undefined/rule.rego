@@ -20,6 +20,7 @@
 #   failure: Running, but never Ready
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["probe-port-name-undefined"]
 
 import data.forestall.lib.consequences
@@ -27,7 +28,7 @@ import data.forestall.lib.ports
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), {
+report contains result.finding(rego.metadata.chain(), object.union(ports.name_suggestion(container), {
 	"container": container.name,
 	"path": container.probes[first].target.path,
 	"reason": sprintf("%s, %sProbe names port %q, which is not declared", [_state(container, first), first, port]),
@@ -40,7 +41,7 @@ report contains result.finding(rego.metadata.chain(), {
 		ports.declared(container),
 	]),
 	"fix": ports.name_fix(container, port),
-}) if {
+})) if {
 	some container in input.containers
 	first := ports.undefined(container)[0]
 	_matters(container, first)

@@ -55,6 +55,7 @@ test_fail_readiness_and_liveness if {
 			"container \"query\" declares 8080 (without a name). A name is looked up there alone.",
 		]),
 		"fix": "add name: web to containerPort 8080, or write the number in the probe (port: 8080).",
+		"suggestions": [{"op": "add", "path": "c.ports[0].name", "value": "web"}],
 	}}
 }
 
@@ -62,6 +63,7 @@ test_fail_startup_first if {
 	probes := object.union(_probes, {"startup": _undefined("startup", "health")})
 	some finding in rule.report with input as _input(_container("regular", probes), {"kind": "Pod"}, {})
 	finding.path == "c.startupProbe.httpGet.port"
+	not finding.suggestions # two names
 	startswith(finding.why, "startupProbe and readinessProbe and livenessProbe ask for port \"health\", \"web\";")
 }
 

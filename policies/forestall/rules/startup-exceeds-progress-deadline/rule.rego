@@ -17,6 +17,7 @@
 #   failure: ProgressDeadlineExceeded
 #   remediation: Set progressDeadlineSeconds above the time that the startup probe allows.
 #   since: v0.1.0
+#   suggests: true
 package forestall.rules["startup-exceeds-progress-deadline"]
 
 import data.forestall.lib.result
@@ -42,6 +43,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"fix": sprintf("set spec.progressDeadlineSeconds: %d, or a smaller failureThreshold if starting never takes that long.", [
 		budget + _margin_seconds,
 	]),
+	"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": budget + _margin_seconds}],
 }) if {
 	some container in input.containers
 	container.outlastsDeadline.state == "present"

@@ -39,6 +39,7 @@ test_fail_outlasts if {
 			"set spec.progressDeadlineSeconds: 900, or a smaller failureThreshold",
 			"if starting never takes that long.",
 		]),
+		"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": 900}],
 	}}
 }
 

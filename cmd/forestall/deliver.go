@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/report"
+)
+
+// deliver hands over repaired files in the way that the flags ask for.
+func (a app) deliver(c *cobra.Command, files []audit.FixedFile, o fixOptions) error {
+	switch {
+	case o.inPlace:
+		return a.writeFiles(c, files)
+	case o.diff:
+		return a.showDiff(files)
+	}
+	_, err := a.out.Write(stream(files))
+	return err
+}
+
+// showDiff prints what differs, for people, git apply and patch -p1.
+func (a app) showDiff(files []audit.FixedFile) error {
+	var all []byte
+	for _, f := range files {
+		name := strings.TrimPrefix(filepath.ToSlash(f.Name), "/")
+		all = append(all, diff.Diff("a/"+name, f.Before, "b/"+name, f.After)...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if _, err := a.out.Write(all); err != nil {
+		return err
+	}
+	return errFound
+}
+
+// writeFiles replaces the files that have changed and prints their names.
+func (a app) writeFiles(c *cobra.Command, files []audit.FixedFile) error {
+	var changed []audit.FixedFile
+	for _, f := range files {
+		if !bytes.Equal(f.Before, f.After) {
+			changed = append(changed, f)
+		}
+	}
+	_, shown := terminal(a.out)
+	var failed []error
+	for i, f := range changed {
+		if c.Context().Err() != nil {
+			return partialError{done: i - len(failed), all: len(changed)}
+		}
+		if err := replaceFile(f.Name, f.Before, f.After); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", f.Name, err))
+			continue
+		}
+		name := f.Name
+		if shown {
+			name = report.Printable(name)
+		}
+		if _, err := io.WriteString(a.out, name+"\n"); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+const mark = "\ufeff"
+
+// stream joins files to one stream of documents. One file is printed as it is.
+func stream(files []audit.FixedFile) []byte {
+	var out []byte
+	for _, f := range files {
+		text := f.After
+		if len(out) > 0 {
+			text = bytes.TrimPrefix(text, []byte(mark))
+			if !bytes.HasSuffix(out, []byte("\n")) {
+				out = append(out, '\n')
+			}
+			out = append(out, separator(text)...)
+		}
+		out = append(out, text...)
+	}
+	return out
+}
+
+// separator is what must stand before a text that follows another.
+func separator(text []byte) string {
+	if bytes.HasPrefix(text, []byte("---")) {
+		return ""
+	}
+	for line := range bytes.Lines(text) {
+		if body := bytes.TrimSpace(line); len(body) > 0 && body[0] != '#' {
+			if line[0] == '%' { // directives follow the end of a document
+				return "...\n"
+			}
+			break
+		}
+	}
+	return "---\n"
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// fixOptions are the flags of fix.
+type fixOptions struct {
+	files         *[]string
+	config        *string
+	rules         []string
+	suggestions   bool
+	diff, inPlace bool
+}
+
+func (a app) fixCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "fix -f FILE|DIR|-",
+		Short: "Repair the objects in files",
+		Long: `Fix prints manifests with the repairs that rules offer. It changes the text and
+nothing else in it: comments, quotes, indentation and line endings stay as they are.
+
+A repair only adds what is missing, as the webhook does. It is proved: with it the
+finding is gone and there is no new one. Some repairs need a value from the
+configuration, such as the default limit of memory-limit-missing. Some rules suggest
+to change what somebody wrote; --apply-suggestions makes these changes, too.
+
+It reads what audit reads. Several files are printed as one stream with --- between
+them. What cannot be repaired stays as it is, and audit tells about it.
+
+Exit code: 0 when it is done, 1 when --diff shows a difference, 2 when the command
+line is wrong or something could not be read or written.`,
+		Example: `  # See what would change
+  forestall fix -f manifests/ --config forestall.yaml --diff
+
+  # Change the files; the names of those that changed are printed
+  forestall fix -f manifests/ --config forestall.yaml --in-place
+
+  # In a pipeline
+  helm template . | forestall fix -f - --config forestall.yaml | kubectl apply -f -
+
+  # The changes that one rule suggests
+  forestall fix -f pod.yaml --rule command-not-executable --apply-suggestions`,
+		Args: noArgs("to repair files, write: forestall fix -f %s"),
+	}
+	o := fixOptions{files: filesFlag(c), config: configFlag(c)}
+	flags := c.Flags()
+	flags.StringArrayVar(&o.rules, "rule", nil, "repair the findings of this rule alone; repeatable")
+	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")
+	flags.BoolVar(&o.diff, "diff", false, "print what would change, as a unified diff")
+	flags.BoolVarP(&o.inPlace, "in-place", "i", false, "change the files and print their names")
+	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.fix(c, o) }
+	return c
+}
+
+func (a app) fix(c *cobra.Command, o fixOptions) error {
+	switch {
+	case o.inPlace && o.diff:
+		return usage(c, errors.New("--diff shows what would change and --in-place changes it: choose one"))
+	case o.inPlace && slices.Contains(*o.files, "-"):
+		return usage(c, errors.New("--in-place changes files, and standard input is none: leave it out to print the result"))
+	}
+	fixed, err := a.fixed(c, o)
+	if err != nil {
+		return err
+	}
+	end := a.deliver(c, fixed.Files, o)
+	a.tellFixed(fixed)
+	if len(fixed.Errors) > 0 && (end == nil || errors.Is(end, errFound)) {
+		return errTold
+	}
+	return end
+}
+
+// fixed reads the files and repairs their text.
+func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
+	cfg, err := config.Load(*o.config)
+	if err != nil {
+		return audit.Fixed{}, err
+	}
+	if err := known(c, o.rules); err != nil {
+		return audit.Fixed{}, err
+	}
+	p := a.startProgress()
+	defer p.stop()
+	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true})
+	if err != nil {
+		return audit.Fixed{}, err
+	}
+	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
+	if err != nil {
+		return audit.Fixed{}, cfg.Locate(err)
+	}
+	// A person who asks wants the findings repaired that the webhook merely audits, too.
+	return set.Fix(c.Context(), r, review.Selection{Rules: o.rules, Suggestions: o.suggestions, Audited: true})
+}
+
+// known refuses ids that no rule has.
+func known(c *cobra.Command, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	rules, err := catalogue(c.Context())
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(rules, hasID(id)) {
+			return usage(c, unknownRule(id, rules))
+		}
+	}
+	return nil
+}
+
+// tellFixed says what is not to be seen in the result.
+func (a app) tellFixed(f audit.Fixed) {
+	for _, e := range f.Errors {
+		a.complain(e.Error())
+	}
+	for _, w := range f.Withheld {
+		of := w.Object.Kind + "/" + w.Object.Name
+		if w.Container != "" {
+			of += ", " + w.Container
+		}
+		a.complain(fmt.Sprintf("%s: %s, %s: %v", w.Source, of, w.Rule, w.Err))
+	}
+	var parts []string
+	if len(f.Made) > 0 {
+		parts = append(parts, counted(len(f.Made), "repair"))
+	}
+	if f.Left > 0 {
+		parts = append(parts, fmt.Sprintf("%s left, which 'forestall audit' explains", counted(f.Left, "finding")))
+	}
+	if f.Suggested > 0 {
+		parts = append(parts, fmt.Sprintf("%s to make with --apply-suggestions", counted(f.Suggested, "suggested change")))
+	}
+	if len(parts) > 0 {
+		a.complain(strings.Join(parts, "; "))
+	}
+}
+
+// counted puts a number before a word.
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

@@ -1,0 +1,25 @@
+//go:build unix
+
+package main
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// keepOwner gives a file the owner and group of another.
+func keepOwner(file *os.File, like fs.FileInfo) error {
+	owner, ok := like.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if own, ok := info.Sys().(*syscall.Stat_t); ok && own.Uid == owner.Uid && own.Gid == owner.Gid {
+		return nil
+	}
+	return file.Chown(int(owner.Uid), int(owner.Gid))
+}

@@ -1,0 +1,163 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/forestall/forestall/internal/fix"
+	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// fixer repairs the objects of one document.
+type fixer struct {
+	reviewer  *review.Reviewer
+	selection review.Selection
+	document  *document
+	// file is the text of the whole file.
+	file []byte
+	// parsed is made when it is needed first: most documents need no repair.
+	parsed *fix.Document
+	err    error
+}
+
+// repair is the change of one object, and what it repairs.
+type repair struct {
+	fix.Change
+	made []Finding
+}
+
+var errMark = errors.New("a byte order mark stands within the document: remove it")
+
+func (f *fixer) parse() (*fix.Document, error) {
+	if f.parsed != nil || f.err != nil {
+		return f.parsed, f.err
+	}
+	if d := f.document; !bytes.HasPrefix(f.file[min(d.offset, len(f.file)):], d.raw) {
+		f.err = errMark
+	} else {
+		f.parsed, f.err = fix.Parse(d.raw)
+	}
+	return f.parsed, f.err
+}
+
+func (f *fixer) fix(ctx context.Context) fixedDocument {
+	out := fixedDocument{Fixed: Fixed{Errors: f.document.errors}}
+	var repairs []repair
+	for i := range f.document.objects {
+		o := &f.document.objects[i]
+		err := guarded(func() error {
+			r, err := f.object(ctx, o, &out.Fixed)
+			if len(r.Patch) > 0 {
+				repairs = append(repairs, r)
+			}
+			return err
+		})
+		if err != nil {
+			out.Errors = append(out.Errors, Error{Source: f.place(o, fieldOf(err)), Err: err})
+		}
+	}
+	f.write(ctx, repairs, &out)
+	return out
+}
+
+// object reviews an object and returns the repair of it.
+func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, error) {
+	s := o.subject()
+	d, err := f.reviewer.Review(ctx, s)
+	if err != nil || d.Skipped != "" {
+		return repair{}, err
+	}
+	for _, e := range d.Errors {
+		out.Errors = append(out.Errors, Error{Source: f.place(o, ""), Rule: e.Rule, Err: e})
+	}
+	for _, of := range d.Findings {
+		if of.Level.AtLeast(policy.Warn) {
+			out.Left++
+		}
+		if f.selection.Offers(of) {
+			out.Suggested++
+		}
+	}
+	sel := f.selection
+	sel.Accept = func(ops []patch.Operation) error {
+		parsed, err := f.parse()
+		if err != nil {
+			return err
+		}
+		return parsed.Check(fix.Change{At: o.at.prefix, Patch: ops})
+	}
+	repaired, err := f.reviewer.RepairSelected(ctx, s, d, sel)
+	if err != nil {
+		return repair{}, err
+	}
+	r := repair{Change: fix.Change{At: o.at.prefix, Patch: repaired.Patch}}
+	for _, of := range repaired.Findings {
+		r.made = append(r.made, Finding{Finding: of, Object: d.Object, Source: f.place(o, of.Path)})
+	}
+	for i, of := range repaired.Withheld {
+		finding := Finding{Finding: of, Object: d.Object, Source: f.place(o, of.Path)}
+		out.Withheld = append(out.Withheld, Withheld{Finding: finding, Err: repaired.Errors[i].Err})
+	}
+	return r, nil
+}
+
+// write makes the repairs in the text. Where that fails, it makes those that work
+// by themselves.
+func (f *fixer) write(ctx context.Context, repairs []repair, out *fixedDocument) {
+	if len(repairs) == 0 || f.apply(repairs, out) == nil {
+		return
+	}
+	var sound []repair
+	for _, r := range repairs {
+		err := ctx.Err()
+		if err == nil {
+			_, err = f.applied([]repair{r})
+		}
+		if err == nil {
+			sound = append(sound, r)
+			continue
+		}
+		err = fmt.Errorf("the repair is withheld: %w", err)
+		for _, of := range r.made {
+			out.Withheld = append(out.Withheld, Withheld{Finding: of, Err: err})
+		}
+	}
+	if len(sound) == 0 {
+		return
+	}
+	if err := f.apply(sound, out); err != nil {
+		out.Errors = append(out.Errors, Error{Source: f.document.source, Err: err})
+	}
+}
+
+func (f *fixer) apply(repairs []repair, out *fixedDocument) error {
+	text, err := f.applied(repairs)
+	if err != nil {
+		return err
+	}
+	out.text, out.changed = text, true
+	for _, r := range repairs {
+		out.Made = append(out.Made, r.made...)
+	}
+	return nil
+}
+
+func (f *fixer) applied(repairs []repair) (text []byte, err error) {
+	var changes []fix.Change
+	for _, r := range repairs {
+		changes = append(changes, r.Change)
+	}
+	err = guarded(func() (err error) {
+		text, err = f.parsed.Apply(changes)
+		return err
+	})
+	return text, err
+}
+
+func (f *fixer) place(o *object, path string) Source {
+	return Source{File: f.document.source.File, Line: f.document.lines.line(o.raw, o.at, path)}
+}

@@ -1,0 +1,23 @@
+package forestall.lib.ports
+
+# METADATA
+# description: |
+#   What lets the probes find the port that they name in vain, as part of a finding: its number where another container
+#   declares the name, or the name where the one port of the container has none. Nothing where that is not clear.
+# scope: document
+name_suggestion(container) := {"suggestions": [{"op": "set", "path": container.probes[probe].target.path, "value": number} |
+	some probe in undefined(container)
+]} if {
+	numbers := {p.number |
+		some other in input.containers
+		other.name != container.name
+		some p in other.ports.declared
+		undefined_names(container) == {p.name}
+	}
+	count(numbers) == 1
+	some number in numbers
+} else := {"suggestions": [{"op": "add", "path": concat("", [container.path, ".ports[0].name"]), "value": name}]} if {
+	count(undefined_names(container)) == 1
+	some name in undefined_names(container)
+	_only_unnamed(container)
+} else := {}
