@@ -8,12 +8,9 @@ package forestall.lib.ports
 name_suggestion(container) := {"suggestions": [{"op": "set", "path": container.probes[probe].target.path, "value": number} |
 	some probe in undefined(container)
 ]} if {
-	numbers := {p.number |
-		some other in input.containers
-		other.name != container.name
-		some p in other.ports.declared
-		undefined_names(container) == {p.name}
-	}
+	count(undefined_names(container)) == 1
+	some name in undefined_names(container)
+	numbers := _numbers[name]
 	count(numbers) == 1
 	some number in numbers
 } else := {"suggestions": [{"op": "add", "path": concat("", [container.path, ".ports[0].name"]), "value": name}]} if {
@@ -21,3 +18,9 @@ name_suggestion(container) := {"suggestions": [{"op": "set", "path": container.p
 	some name in undefined_names(container)
 	_only_unnamed(container)
 } else := {}
+
+# The numbers that each name stands for in the pod, put together once for all probes.
+_numbers := object.union_n([{p.name: {sprintf("%d", [p.number]): p.number}} |
+	some c in input.containers
+	some p in c.ports.declared
+])
