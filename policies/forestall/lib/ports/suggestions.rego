@@ -10,15 +10,16 @@ name_suggestion(container) := {"suggestions": [{"op": "set", "path": container.p
 ]} if {
 	count(undefined_names(container)) == 1
 	some name in undefined_names(container)
-	count(_numbers[name]) == 1
-	some number in _numbers[name]
+	numbers := _numbers[name]
+	count(numbers) == 1
+	some number in numbers
 } else := {"suggestions": [{"op": "add", "path": concat("", [container.path, ".ports[0].name"]), "value": name}]} if {
 	count(undefined_names(container)) == 1
 	some name in undefined_names(container)
 	_only_unnamed(container)
 } else := {}
 
-# The numbers of each name that a container declares, put together once for all probes.
+# The numbers that each name stands for in the pod, put together once for all probes.
 _numbers := object.union_n([{p.name: {sprintf("%d", [p.number]): p.number}} |
 	some c in input.containers
 	some p in c.ports.declared
