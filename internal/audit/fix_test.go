@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -149,6 +150,34 @@ func TestFixKeepsWhatItCannotChange(t *testing.T) {
 			}
 			if len(fixed.Withheld) != tt.withheld {
 				t.Errorf("withheld: %v", fixed.Withheld)
+			}
+		})
+	}
+}
+
+// TestFixCountsWhatASuggestionReveals mends a command that cannot be run; once it can,
+// it is seen to end after a while, which is less certain to be a problem, and is left.
+func TestFixCountsWhatASuggestionReveals(t *testing.T) {
+	const pod = `apiVersion: v1
+kind: Pod
+spec: {containers: [{name: a, image: "busybox:1.37", command: [%s], resources: {limits: {memory: 64Mi}}}]}
+`
+	for _, tt := range []struct {
+		name, written, mended string
+		left                  int
+	}{
+		{"it never ends", `"sleep infinity"`, `"sleep", "infinity"`, 0},
+		{"it ends later", `"sleep 1000"`, `"sleep", "1000"`, 1},
+		{"it ends at once, which is as certain", `"sleep 10"`, `"sleep 10"`, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			set := load(t, audit.Options{Paths: []string{"-"}, Stdin: strings.NewReader(fmt.Sprintf(pod, tt.written)), Keep: true})
+			fixed, _ := fix(t, set, review.Settings{}, review.Selection{Suggestions: true})
+			if diff := cmp.Diff(fmt.Sprintf(pod, tt.mended), string(fixed.Files[0].After)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if fixed.Left != tt.left {
+				t.Errorf("%d findings are left, not %d", fixed.Left, tt.left)
 			}
 		})
 	}

@@ -28,6 +28,8 @@ type fixer struct {
 type repair struct {
 	fix.Change
 	made []Finding
+	// revealed counts the findings at level warn that are there only now.
+	revealed int
 }
 
 var errMark = errors.New("a byte order mark stands within the document: remove it")
@@ -74,10 +76,8 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 	for _, e := range d.Errors {
 		out.Errors = append(out.Errors, Error{Source: f.place(o, ""), Rule: e.Rule, Err: e})
 	}
+	out.Left += complaints(d.Findings)
 	for _, of := range d.Findings {
-		if of.Level.AtLeast(policy.Warn) {
-			out.Left++
-		}
 		if f.selection.Offers(of) {
 			out.Suggested++
 		}
@@ -94,7 +94,7 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 	if err != nil {
 		return repair{}, err
 	}
-	r := repair{Change: fix.Change{At: o.at.prefix, Patch: repaired.Patch}}
+	r := repair{Change: fix.Change{At: o.at.prefix, Patch: repaired.Patch}, revealed: complaints(repaired.Revealed)}
 	for _, of := range repaired.Findings {
 		r.made = append(r.made, Finding{Finding: of, Object: d.Object, Source: f.place(o, of.Path)})
 	}
@@ -103,6 +103,17 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 		out.Withheld = append(out.Withheld, Withheld{Finding: finding, Err: repaired.Errors[i].Err})
 	}
 	return r, nil
+}
+
+// complaints counts the findings that are denied or warned about.
+func complaints(findings []review.Finding) int {
+	n := 0
+	for _, f := range findings {
+		if f.Level.AtLeast(policy.Warn) {
+			n++
+		}
+	}
+	return n
 }
 
 // write makes the repairs in the text. Where that fails, it makes those that work
@@ -142,6 +153,7 @@ func (f *fixer) apply(repairs []repair, out *fixedDocument) error {
 	out.text, out.changed = text, true
 	for _, r := range repairs {
 		out.Made = append(out.Made, r.made...)
+		out.Left += r.revealed
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ type Decision struct {
 	Errors []policy.RuleError
 	// fired holds every finding of the object, also those merged into others.
 	fired map[Identity]bool
-	// patchable says whether this object may be patched in this request.
-	patchable bool
+	// scope is what may be done about the object in this request.
+	scope scope
 }
 
 // Object names the object of a Decision.

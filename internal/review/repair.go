@@ -25,13 +25,13 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	}
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		if !d.patchable {
+		if !d.scope.patched {
 			continue
 		}
 		if len(f.Repairs) > 0 {
-			f.Patch, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{})
+			f.Patch, _, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{})
 		} else if len(f.Suggestions) > 0 {
-			f.Suggestion, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{Suggestions: true})
+			f.Suggestion, _, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{Suggestions: true})
 		}
 	}
 }
@@ -44,6 +44,9 @@ type Repaired struct {
 	// order of Errors, which say why.
 	Withheld []Finding
 	Errors   []policy.RuleError
+	// Revealed are less certain findings that suggestions bring to light: a command that can
+	// be run at last may turn out to end.
+	Revealed []Finding
 }
 
 // Selection says which findings are repaired, and with what. The zero value is what
@@ -68,20 +71,20 @@ func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired,
 // RepairSelected is Repair for those who choose what is repaired.
 func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, sel Selection) (Repaired, error) {
 	candidates := sel.repairable(d)
-	if ops, err := r.proved(ctx, s, d, candidates, sel); err == nil {
-		return Repaired{Patch: ops, Findings: candidates}, nil
+	if ops, revealed, err := r.proved(ctx, s, d, candidates, sel); err == nil {
+		return Repaired{Patch: ops, Findings: candidates, Revealed: revealed}, nil
 	}
 	// One of them is at fault: keep those that are sound with the ones before.
 	var out Repaired
 	for _, f := range candidates {
 		together := append(slices.Clone(out.Findings), f)
-		ops, err := r.proved(ctx, s, d, together, sel)
+		ops, revealed, err := r.proved(ctx, s, d, together, sel)
 		if err != nil {
 			out.Withheld = append(out.Withheld, f)
 			out.Errors = append(out.Errors, policy.RuleError{Rule: f.Rule, Err: fmt.Errorf("the repair is withheld: %w", err)})
 			continue
 		}
-		out.Patch, out.Findings = ops, together
+		out.Patch, out.Findings, out.Revealed = ops, together, revealed
 	}
 	return out, ctx.Err()
 }
@@ -89,7 +92,7 @@ func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, se
 func (sel Selection) repairable(d Decision) []Finding {
 	var with []Finding
 	for _, f := range d.Findings {
-		if d.patchable && !f.Existing && len(sel.repairs(f)) > 0 && sel.counts(f) {
+		if d.scope.patched && !f.Existing && len(sel.repairs(f)) > 0 && sel.counts(f) {
 			with = append(with, f)
 		}
 	}
@@ -114,68 +117,85 @@ func (sel Selection) repairs(f Finding) []policy.Repair {
 }
 
 // proved builds the patch for the findings and reviews the object with it: the
-// findings must be gone, and no other may be there that was not there before.
-func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []Finding, sel Selection) ([]patch.Operation, error) {
+// findings must be gone, and no other may be there that was not there before, but for
+// what suggestions reveal.
+func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []Finding, sel Selection) (ops []patch.Operation, revealed []Finding, err error) {
 	if len(findings) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	gone := map[Identity]bool{}
+	if ops, err = sel.patch(s, findings); err != nil {
+		return nil, nil, err
+	}
+	patched, err := patch.Apply(s.Object, ops)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := r.after(ctx, s, patched)
+	if err != nil {
+		return nil, nil, err
+	}
+	if revealed, err = sel.compare(d, findings, after); err != nil {
+		return nil, nil, err
+	}
+	for i := range revealed {
+		revealed[i].Level = r.levelInForce(revealed[i], s.Operation, d.scope)
+	}
+	return ops, revealed, nil
+}
+
+// patch is made of the repairs of all findings.
+func (sel Selection) patch(s Subject, findings []Finding) ([]patch.Operation, error) {
 	var repairs []policy.Repair
 	for _, f := range findings {
-		gone[f.Identity] = true
 		repairs = append(repairs, sel.repairs(f)...)
 		if !additive(f.Repairs) {
 			return nil, errors.New("a repair only adds: what changes a value is a suggestion")
 		}
 	}
 	ops, err := patch.Build(s.Object, repairs)
-	if err != nil {
-		return nil, err
+	if err == nil && sel.Accept != nil {
+		err = sel.Accept(ops)
 	}
-	if sel.Accept != nil {
-		if err := sel.Accept(ops); err != nil {
-			return nil, err
-		}
-	}
-	patched, err := patch.Apply(s.Object, ops)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.sound(ctx, s, d, gone, patched); err != nil {
-		return nil, err
-	}
-	return ops, nil
+	return ops, err
 }
 
 func additive(repairs []policy.Repair) bool {
 	return !slices.ContainsFunc(repairs, func(r policy.Repair) bool { return r.Op != "add" })
 }
 
-// sound reviews a patched object.
-func (r *Reviewer) sound(ctx context.Context, s Subject, d Decision, gone map[Identity]bool, patched []byte) error {
+// after are the findings of a patched object.
+func (r *Reviewer) after(ctx context.Context, s Subject, patched []byte) ([]Finding, error) {
 	view, err := workload.FromObject(patched)
 	if err != nil {
-		return fmt.Errorf("the patched object: %w", err)
+		return nil, fmt.Errorf("the patched object: %w", err)
 	}
 	after, failed, err := r.find(ctx, s, view, patched)
-	if err != nil {
-		return err
+	if err == nil && len(failed) > 0 {
+		err = failed[0]
 	}
-	if len(failed) > 0 {
-		return failed[0]
-	}
-	return compare(d, gone, after)
+	return after, err
 }
 
-// compare holds the findings after a patch against those before it.
-func compare(d Decision, gone map[Identity]bool, after []Finding) error {
+// compare holds the findings after a patch against those before it. The new ones that it
+// returns are less certain than one which the patch mends.
+func (sel Selection) compare(d Decision, mended, after []Finding) (revealed []Finding, err error) {
+	gone := make(map[Identity]bool, len(mended))
+	for _, f := range mended {
+		gone[f.Identity] = true
+	}
+	surer := func(than Finding) bool {
+		return slices.ContainsFunc(mended, func(f Finding) bool { return compareCertainties(f.Certainty, than.Certainty) < 0 })
+	}
 	for _, f := range after {
 		switch {
 		case gone[f.Identity]:
-			return fmt.Errorf("the patched object still has the finding at %s", f.Path)
-		case !d.fired[f.Identity]:
-			return fmt.Errorf("the patched object has a new finding of %s at %s", f.Rule, f.Path)
+			return nil, fmt.Errorf("the patched object still has the finding at %s", f.Path)
+		case d.fired[f.Identity]:
+		case sel.Suggestions && surer(f):
+			revealed = append(revealed, f)
+		default:
+			return nil, fmt.Errorf("the patched object has a new finding of %s at %s", f.Rule, f.Path)
 		}
 	}
-	return nil
+	return revealed, nil
 }

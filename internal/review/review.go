@@ -81,7 +81,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	}
 	d := Decision{
 		Object: c.object, Owner: c.owner, Errors: failed,
-		fired: make(map[Identity]bool, len(findings)), patchable: c.scope.patched,
+		fired: make(map[Identity]bool, len(findings)), scope: c.scope,
 	}
 	before, err := r.identitiesBefore(ctx, s, c)
 	if err != nil {

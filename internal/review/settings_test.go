@@ -97,7 +97,7 @@ func TestNewRefusesSettings(t *testing.T) {
 	}, nil)
 	const want = `rules.command-exits.params.x: the rule has no such parameter
 policyVersion: "newest" is not a version such as v0.1.0
-rules.comand-exits: there is no such rule: did you mean command-exits?
+rules.comand-exits: there is no such rule: did you mean command-exits or command-exits-late?
 rules.nothing-like-it: there is no such rule
 namespaces.[: it is not a pattern such as team-*`
 	if err == nil {

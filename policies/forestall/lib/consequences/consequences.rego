@@ -39,6 +39,13 @@ restarts_for_ever := sprintf("%s (CrashLoopBackOff).", [restarts])
 # scope: document
 restarts := "it is started again at once, then after 10s, 20s, 40s, up to 5m, without end"
 
+# METADATA
+# description: |
+#   After running for so long a container is started again at once: the kubelet has forgotten the back-off
+#   (k8s.io/client-go util/flowcontrol/backoff.go, hasExpired, which is twice the maximum of five minutes).
+# scope: document
+backoff_forgotten_after_seconds := 600
+
 # A pod is Ready when all its containers are (k8s.io/kubernetes pkg/kubelet/status/generate.go, GeneratePodReadyCondition).
 _left_out(state, name) := [sprintf("%s: %s%s.", [state, _services, _also(name)])] if {
 	not words.batch

@@ -24,10 +24,6 @@ import data.forestall.lib.consequences
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-# After ten minutes of running the kubelet forgets the back-off and starts the container again at once
-# (k8s.io/client-go util/flowcontrol/backoff.go, hasExpired: twice the maximum of five minutes).
-_backoff_forgotten_after_seconds := 600
-
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ends.path,
@@ -40,7 +36,7 @@ report contains result.finding(rego.metadata.chain(), {
 	container.restartAlways.state == "present"
 	ends := container.command.ends
 	ends.state == "present"
-	ends.afterSeconds < _backoff_forgotten_after_seconds
+	ends.afterSeconds < consequences.backoff_forgotten_after_seconds
 }
 
 _stay := `command: ["tail", "-f", "/dev/null"]`
