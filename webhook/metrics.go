@@ -137,6 +137,30 @@ func WatchCertificate(registerer prometheus.Registerer, c Certificates) error {
 	return nil
 }
 
+// WatchCache adds series about the findings that are kept, read when they are asked for.
+func WatchCache(registerer prometheus.Registerer, counts func() policy.CacheCounts) error {
+	asked := func(result string, count func(policy.CacheCounts) uint64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name:        "forestall_findings_cache_requests_total",
+			Help:        "Inputs for which rules have something to judge: those whose findings were known from before (hit), and those about which the rules were asked (miss).",
+			ConstLabels: prometheus.Labels{"result": result},
+		}, func() float64 { return float64(count(counts())) })
+	}
+	for _, c := range []prometheus.Collector{
+		asked("hit", func(c policy.CacheCounts) uint64 { return c.Hits }),
+		asked("miss", func(c policy.CacheCounts) uint64 { return c.Misses }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "forestall_findings_cache_entries",
+			Help: "Inputs whose findings are kept.",
+		}, func() float64 { return float64(counts().Entries) }),
+	} {
+		if err := registerer.Register(c); err != nil {
+			return fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return nil
+}
+
 func counters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }

@@ -53,7 +53,9 @@ func TestMetricsExposition(t *testing.T) {
 	m.ConfigLoaded(errors.New("line 3"))
 	pair := certtest.New(t, "webhook", time.Unix(1_900_000_000, 0))
 	certificate, err := tls.X509KeyPair(pair.Cert, pair.Key)
-	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate})); err != nil {
+	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate}), WatchCache(registry, func() policy.CacheCounts {
+		return policy.CacheCounts{Hits: 7, Misses: 3, Entries: 2}
+	})); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "metrics.txt", exposition(t, registry))

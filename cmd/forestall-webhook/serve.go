@@ -20,6 +20,7 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/cluster/live"
 	"github.com/forestall/forestall/internal/events"
+	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/reload"
 	"github.com/forestall/forestall/webhook"
 )
@@ -43,11 +44,18 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return err
 	}
-	file, err := newConfiguration(ctx, o, surroundings.source, metrics, log.WithName("configuration"))
+	engine, err := builtin.Engine(ctx)
+	if err != nil {
+		return fmt.Errorf("loading the rules: %w", err)
+	}
+	file, err := newConfiguration(engine, o, surroundings.source, metrics, log.WithName("configuration"))
 	if err != nil {
 		return err
 	}
-	if err := webhook.WatchCertificate(crmetrics.Registry, certificates); err != nil {
+	if err := errors.Join(
+		webhook.WatchCertificate(crmetrics.Registry, certificates),
+		webhook.WatchCache(crmetrics.Registry, engine.Cache),
+	); err != nil {
 		return err
 	}
 	clients, err := newClientCAs(o.clientCA)
@@ -81,10 +89,10 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 }
 
 // newConfiguration reads the configuration file and follows it.
-func newConfiguration(ctx context.Context, o *options, source cluster.Source, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
-	build, err := builtin.Reviewers(ctx, source)
+func newConfiguration(engine *policy.Engine, o *options, source cluster.Source, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
+	build, err := builtin.Reviewers(engine, source)
 	if err != nil {
-		return nil, fmt.Errorf("loading the rules: %w", err)
+		return nil, fmt.Errorf("loading what is known: %w", err)
 	}
 	file, err := reload.New(reload.Options{Path: o.config, Build: build, Loaded: m.ConfigLoaded, Log: log})
 	if err != nil {

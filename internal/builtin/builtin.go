@@ -26,27 +26,27 @@ func Reviewer(ctx context.Context, settings review.Settings, source cluster.Sour
 	return ReviewerOf(ctx, policies.FS, settings, source)
 }
 
-// Reviewers returns what makes Reviewers with the embedded rules and data, which
-// are compiled once: only settings change while a process runs.
-func Reviewers(ctx context.Context, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
-	return reviewersOf(ctx, policies.FS, source)
+// Reviewers returns what makes Reviewers with the engine of the embedded rules and
+// their data: only settings change while a process runs.
+func Reviewers(engine *policy.Engine, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
+	return reviewersOf(engine, policies.FS, source)
 }
 
 // ReviewerOf returns a Reviewer with the rules and data of fsys, which has the
 // form of the folder policies.
 func ReviewerOf(ctx context.Context, fsys fs.FS, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
-	with, err := reviewersOf(ctx, fsys, source)
+	engine, err := policy.Load(ctx, fsys)
+	if err != nil {
+		return nil, err
+	}
+	with, err := reviewersOf(engine, fsys, source)
 	if err != nil {
 		return nil, err
 	}
 	return with(settings)
 }
 
-func reviewersOf(ctx context.Context, fsys fs.FS, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
-	engine, err := policy.Load(ctx, fsys)
-	if err != nil {
-		return nil, err
-	}
+func reviewersOf(engine *policy.Engine, fsys fs.FS, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
 	known, err := knowledge(fsys)
 	if err != nil {
 		return nil, err

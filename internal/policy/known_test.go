@@ -74,6 +74,13 @@ func TestKnownIsBounded(t *testing.T) {
 	if !ok || first[0].Rule != fmt.Sprint(maxKnown+9) {
 		t.Fatalf("got %v, %t", first, ok)
 	}
+	k.put(digest{0, 0, 1}, make([]Finding, maxKnownFindings+1))
+	if _, ok := k.get(digest{0, 0, 1}); ok {
+		t.Error("an answer of any size is kept")
+	}
+	if got, want := k.counts(), (CacheCounts{Hits: 1, Misses: 2, Entries: maxKnown}); got != want {
+		t.Errorf("counted %+v, want %+v", got, want)
+	}
 	first[0].Rule = "changed"
 	if second, _ := k.get(last); second[0].Rule != fmt.Sprint(maxKnown+9) {
 		t.Error("a reader changed what is kept")

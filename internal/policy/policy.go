@@ -66,6 +66,9 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 // Rules returns the catalogue, sorted by id.
 func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
+// Cache says how often findings were known from before.
+func (e *Engine) Cache() CacheCounts { return e.known.counts() }
+
 // Asked returns the rules that judge something of what was observed.
 func (e *Engine) Asked(observed facts.Observed) []Rule {
 	var asked []Rule

@@ -13,6 +13,7 @@ import (
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/reload"
+	"github.com/forestall/forestall/internal/review"
 )
 
 const head = "apiVersion: forestall.dev/v1alpha1\nkind: Configuration\n"
@@ -35,7 +36,7 @@ func TestFile(t *testing.T) {
 			failed(t, f, path+`:3: mode: unknown level "loud"`)
 			mode(t, f, policy.Off)
 			write(t, path, head+"rules: {comand-exits: {level: deny}}\n")
-			failed(t, f, path+`:3: rules.comand-exits: there is no such rule: did you mean command-exits?`)
+			failed(t, f, path+`:3: rules.comand-exits: there is no such rule: did you mean command-exits or command-exits-late?`)
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
@@ -79,10 +80,7 @@ func TestReplacedFolder(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forestall.yaml")
 	write(t, path, head+"mode: loud\n")
-	build, err := builtin.Reviewers(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	build := reviewers(t)
 	if _, err := reload.New(reload.Options{Path: path, Build: build}); err == nil || !strings.Contains(err.Error(), "unknown level") {
 		t.Errorf("got %v", err)
 	}
@@ -112,13 +110,22 @@ func (a *attempts) counts() (good, bad int) {
 	return a.good, a.bad
 }
 
-func start(t *testing.T, o reload.Options) *reload.File {
+func reviewers(t *testing.T) func(review.Settings) (*review.Reviewer, error) {
 	t.Helper()
-	build, err := builtin.Reviewers(t.Context(), nil)
+	engine, err := builtin.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Build = build
+	build, err := builtin.Reviewers(engine, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return build
+}
+
+func start(t *testing.T, o reload.Options) *reload.File {
+	t.Helper()
+	o.Build = reviewers(t)
 	f, err := reload.New(o)
 	if err != nil {
 		t.Fatal(err)
