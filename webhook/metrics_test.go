@@ -6,10 +6,14 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
@@ -58,7 +62,45 @@ func TestMetricsExposition(t *testing.T) {
 	})); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "metrics.txt", exposition(t, registry))
+	scraped := exposition(t, registry)
+	golden(t, "metrics.txt", scraped)
+	page, err := os.ReadFile("../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(series(t, registry), documented(page)); diff != "" {
+		t.Errorf("the series and those in docs/operating.md: -want +got:\n%s", diff)
+	}
+}
+
+// series are the names of all series, each with its labels, sorted.
+func series(t *testing.T, registry *prometheus.Registry) map[string]string {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, f := range families {
+		var labels []string
+		for _, l := range f.GetMetric()[0].GetLabel() {
+			labels = append(labels, l.GetName())
+		}
+		slices.Sort(labels)
+		all[f.GetName()] = strings.Join(labels, ", ")
+	}
+	return all
+}
+
+// documented are the series in the table of a page, in the same form.
+func documented(page []byte) map[string]string {
+	all := map[string]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(forestall_[a-z_]+)` \\| ([^|]*)\\|").FindAllSubmatch(page, -1) {
+		labels := strings.FieldsFunc(string(row[2]), func(r rune) bool { return r == ',' || r == ' ' })
+		slices.Sort(labels)
+		all[string(row[1])] = strings.Join(labels, ", ")
+	}
+	return all
 }
 
 func TestMetricsAreRegisteredOnce(t *testing.T) {
