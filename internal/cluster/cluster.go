@@ -23,6 +23,8 @@ type Context struct {
 	// DefaultMemoryLimit is what a LimitRange of the namespace gives to a container
 	// that has no memory limit.
 	DefaultMemoryLimit *LimitRangeDefault `json:"defaultMemoryLimit,omitempty"`
+	// MemoryRanges are the bounds that LimitRanges of the namespace set to memory.
+	MemoryRanges []MemoryRange `json:"memoryRanges,omitempty"`
 }
 
 // ServicePort is a port of a Service and where it sends to.
@@ -37,6 +39,18 @@ type LimitRangeDefault struct {
 	LimitRange string `json:"limitRange"`
 	// Text is the quantity as it is written in the LimitRange.
 	Text string `json:"text"`
+}
+
+// MemoryRange is what a LimitRange allows. The zero value of a bound is none.
+type MemoryRange struct {
+	LimitRange string `json:"limitRange"`
+	// Type says what is bounded: a Container, or the sum of all containers of a Pod.
+	Type string `json:"type" jsonschema:"enum=Container,enum=Pod"`
+	// MinBytes bounds requests and limits from below, MaxBytes limits from above.
+	MinBytes int64 `json:"minBytes,omitempty"`
+	MaxBytes int64 `json:"maxBytes,omitempty"`
+	// MaxLimitRequestRatio bounds the limit as a multiple of the request.
+	MaxLimitRequestRatio float64 `json:"maxLimitRequestRatio,omitempty"`
 }
 
 // Unknown is a Source that knows of nothing.

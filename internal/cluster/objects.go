@@ -17,10 +17,19 @@ func Selects(selector, podLabels map[string]string) bool {
 	return len(selector) > 0
 }
 
-// DefaultMemoryLimitOf returns the limit that a LimitRange gives to containers
-// without one, or nil. Where only a maximum is given, the API server makes that the default
+// AddLimitRange takes in what a LimitRange of the namespace says about memory. Where several
+// give a default limit, the first one counts.
+func (c *Context) AddLimitRange(name string, spec corev1.LimitRangeSpec) {
+	if c.DefaultMemoryLimit == nil {
+		c.DefaultMemoryLimit = defaultMemoryLimit(name, spec)
+	}
+	c.MemoryRanges = append(c.MemoryRanges, memoryRanges(name, spec)...)
+}
+
+// defaultMemoryLimit returns the limit that a LimitRange gives to containers without
+// one, or nil. Where only a maximum is given, the API server makes that the default
 // (k8s.io/kubernetes pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
-func DefaultMemoryLimitOf(name string, spec corev1.LimitRangeSpec) *LimitRangeDefault {
+func defaultMemoryLimit(name string, spec corev1.LimitRangeSpec) *LimitRangeDefault {
 	for _, item := range spec.Limits {
 		if item.Type != corev1.LimitTypeContainer {
 			continue
@@ -32,6 +41,27 @@ func DefaultMemoryLimitOf(name string, spec corev1.LimitRangeSpec) *LimitRangeDe
 		}
 	}
 	return nil
+}
+
+// memoryRanges returns the bounds that a LimitRange sets to the memory of pods and
+// containers (k8s.io/kubernetes plugin/pkg/admission/limitranger/admission.go, PodValidateLimitFunc).
+func memoryRanges(name string, spec corev1.LimitRangeSpec) []MemoryRange {
+	var all []MemoryRange
+	for _, item := range spec.Limits {
+		if item.Type != corev1.LimitTypeContainer && item.Type != corev1.LimitTypePod {
+			continue
+		}
+		lowest, highest := item.Min[corev1.ResourceMemory], item.Max[corev1.ResourceMemory]
+		ratio := item.MaxLimitRequestRatio[corev1.ResourceMemory]
+		r := MemoryRange{
+			LimitRange: name, Type: string(item.Type),
+			MinBytes: lowest.Value(), MaxBytes: highest.Value(), MaxLimitRequestRatio: ratio.AsApproximateFloat64(),
+		}
+		if r.MinBytes != 0 || r.MaxBytes != 0 || r.MaxLimitRequestRatio != 0 {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // TargetsOf returns where the ports of a Service send to. Without a target port

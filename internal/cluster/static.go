@@ -19,9 +19,9 @@ import (
 // file audit. Add everything before the first Context; then it is safe for
 // concurrent use. The zero value is empty.
 type Static struct {
-	services    map[string]index
-	limitRanges map[string][]LimitRangeDefault
-	modes       map[string]string // by namespace
+	services map[string]index
+	limits   map[string]Context // by namespace, with what its LimitRanges say
+	modes    map[string]string  // by namespace
 }
 
 // index finds Services by one pair of their selector: a pod is compared only with
@@ -72,10 +72,10 @@ func (s *Static) addNamespace(raw []byte) error {
 	return nil
 }
 
-// Context returns the Services and the default limit that concern a pod.
+// Context returns the Services and LimitRanges that concern a pod.
 func (s *Static) Context(namespace string, podLabels map[string]string) Context {
 	ns := orDefault(namespace)
-	var c Context
+	c := s.limits[ns]
 	for key, value := range podLabels {
 		for _, svc := range s.services[ns][label{key, value}] {
 			if Selects(svc.selector, podLabels) {
@@ -88,9 +88,6 @@ func (s *Static) Context(namespace string, podLabels map[string]string) Context 
 	c.Services = slices.Compact(c.Services) // the same Service may stand in two files
 	slices.SortFunc(c.ServicePorts, compareServicePorts)
 	c.ServicePorts = slices.Compact(c.ServicePorts)
-	if l := s.limitRanges[ns]; len(l) > 0 {
-		c.DefaultMemoryLimit = &l[0]
-	}
 	return c
 }
 
@@ -151,15 +148,13 @@ func (s *Static) addLimitRange(raw []byte) error {
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &lr); err != nil {
 		return fmt.Errorf("decoding LimitRange: %w", err)
 	}
-	d := DefaultMemoryLimitOf(lr.Metadata.Name, lr.Spec)
-	if d == nil {
-		return nil
-	}
-	if s.limitRanges == nil {
-		s.limitRanges = map[string][]LimitRangeDefault{}
+	if s.limits == nil {
+		s.limits = map[string]Context{}
 	}
 	ns := orDefault(lr.Metadata.Namespace)
-	s.limitRanges[ns] = append(s.limitRanges[ns], *d)
+	limits := s.limits[ns]
+	limits.AddLimitRange(lr.Metadata.Name, lr.Spec)
+	s.limits[ns] = limits
 	return nil
 }
 

@@ -21,8 +21,8 @@ func TestStatic(t *testing.T) {
 		"{apiVersion: example.com/v1, kind: Service, metadata: {name: robot}, spec: {selector: 1}}",
 		"{apiVersion: v1, kind: LimitRange, metadata: {name: pods, namespace: other}, spec: {limits: [{type: Pod, max: {memory: 9Gi}}]}}",
 		"{apiVersion: v1, kind: LimitRange, metadata: {name: most, namespace: other}, spec: {limits: [{type: Container, max: {memory: 2Gi}}]}}",
-		"{apiVersion: v1, kind: LimitRange, metadata: {name: given}, spec: {limits: [{type: Container, max: {memory: 2Gi}, default: {memory: 512Mi}}]}}",
-		"{apiVersion: v1, kind: LimitRange, metadata: {name: cpu, namespace: third}, spec: {limits: [{type: Container, default: {cpu: 1}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: given}, spec: {limits: [{type: Container, max: {memory: 2Gi}, default: {memory: 512Mi}, min: {memory: 64Mi}, maxLimitRequestRatio: {memory: 1500m}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: cpu, namespace: third}, spec: {limits: [{type: Container, default: {cpu: 1}}, {type: PersistentVolumeClaim, max: {memory: 1}}]}}",
 	} {
 		raw, err := yaml.YAMLToJSON([]byte(object))
 		if err != nil {
@@ -38,13 +38,17 @@ func TestStatic(t *testing.T) {
 	}
 	labels := map[string]string{"app": "web", "team": "shop"}
 	targets := []cluster.ServicePort{{Service: "web", TargetPort: "443"}, {Service: "web", TargetPort: "http"}}
+	given := []cluster.MemoryRange{{LimitRange: "given", Type: "Container", MinBytes: 64 << 20, MaxBytes: 2 << 30, MaxLimitRequestRatio: 1.5}}
 	for _, tt := range []struct {
 		namespace string
 		want      cluster.Context
 	}{
-		{"", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
-		{"default", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}}},
-		{"other", cluster.Context{Services: []string{"elsewhere"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "2Gi"}}},
+		{"", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
+		{"default", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
+		{"other", cluster.Context{Services: []string{"elsewhere"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "2Gi"}, MemoryRanges: []cluster.MemoryRange{
+			{LimitRange: "pods", Type: "Pod", MaxBytes: 9 << 30},
+			{LimitRange: "most", Type: "Container", MaxBytes: 2 << 30},
+		}}},
 		{"third", cluster.Context{}},
 	} {
 		if diff := cmp.Diff(tt.want, s.Context(tt.namespace, labels)); diff != "" {

@@ -2,10 +2,13 @@ package e2e_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -181,8 +184,42 @@ func defaultLimitIsAdded(a *api) {
 		wantWarnings(a, got, warning)
 	}
 	injectedContainersAreRepaired(a)
+	limitRangesAreKeptTo(a)
 	if a.t.Failed() {
 		a.t.Logf("log of the webhook:\n%s", hook.Logs())
+	}
+}
+
+// limitRangesAreKeptTo: a limit is not added where it is what keeps the pods from being
+// created. The Deployment would be admitted, and nobody would tell why it has no pods.
+func limitRangesAreKeptTo(a *api) {
+	a.t.Helper()
+	namespace := a.namespace("bounded", nil)
+	least := &corev1.LimitRange{
+		ObjectMeta: metav1.ObjectMeta{Name: "at-least", Namespace: namespace},
+		Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
+			Type: corev1.LimitTypeContainer,
+			Min:  corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("512Mi")},
+		}}},
+	}
+	if err := a.cluster.Client.Create(a.t.Context(), least); err != nil {
+		a.t.Fatal(err)
+	}
+	a.eventually(func() error { // forestall watches LimitRanges
+		got := a.create(a.object(withoutLimit()["Deployment"], namespace), client.DryRunAll)
+		if strings.Contains(got.message(), `The default limit of 128Mi is not added: LimitRange "at-least" may refuse it.`) {
+			return nil
+		}
+		return fmt.Errorf("the API server says %q, with the warnings %q", got.message(), got.warnings)
+	})
+	pod := a.object(withoutLimit()["Pod"], namespace)
+	containers := []any{map[string]any{"name": "web", "image": "web:1", "resources": map[string]any{"limits": map[string]any{"memory": "128Mi"}}}}
+	if err := unstructured.SetNestedSlice(pod.Object, containers, "spec", "containers"); err != nil {
+		a.t.Fatal(err)
+	}
+	const refused = "minimum memory usage per Container is 512Mi, but"
+	if got := a.create(pod, client.DryRunAll); !strings.Contains(got.message(), refused) {
+		a.t.Errorf("a pod with the default limit: the API server says %q, want %q", got.message(), refused)
 	}
 }
 

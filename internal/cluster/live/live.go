@@ -73,12 +73,15 @@ func (s *Source) Ready() error {
 	return nil
 }
 
-// Context returns the Services and the default limit that concern a pod.
+// Context returns the Services and LimitRanges that concern a pod.
 func (s *Source) Context(namespace string, podLabels map[string]string) cluster.Context {
 	if !s.synced.Load() {
 		return cluster.Context{}
 	}
-	c := cluster.Context{DefaultMemoryLimit: s.defaultLimit(namespace)}
+	var c cluster.Context
+	for _, lr := range s.ranges(namespace) {
+		c.AddLimitRange(lr.Name, lr.Spec)
+	}
 	for _, svc := range s.selecting(namespace, podLabels) {
 		c.Services = append(c.Services, svc.Name)
 		c.ServicePorts = append(c.ServicePorts, cluster.TargetsOf(svc.Name, svc.Spec.Ports)...)
@@ -110,18 +113,14 @@ func (s *Source) selecting(namespace string, podLabels map[string]string) []*cor
 	return all
 }
 
-func (s *Source) defaultLimit(namespace string) *cluster.LimitRangeDefault {
-	ranges, err := s.limitRanges.LimitRanges(namespace).List(labels.Everything())
+// ranges returns the LimitRanges of a namespace, by name.
+func (s *Source) ranges(namespace string) []*corev1.LimitRange {
+	all, err := s.limitRanges.LimitRanges(namespace).List(labels.Everything())
 	if err != nil {
 		return nil
 	}
-	slices.SortFunc(ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
-	for _, lr := range ranges {
-		if d := cluster.DefaultMemoryLimitOf(lr.Name, lr.Spec); d != nil {
-			return d
-		}
-	}
-	return nil
+	slices.SortFunc(all, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 // slim drops what is never read: managed fields and annotations are most of many objects.

@@ -49,7 +49,7 @@ func restarts(e Expectation, s subject) (string, bool) {
 	if s.container == nil || s.container.Restarts < e.RestartsAtLeast {
 		return "", false
 	}
-	return fmt.Sprintf("%d restarts", s.container.Restarts), true
+	return fmt.Sprintf("restart count %d", s.container.Restarts), true
 }
 
 func condition(e Expectation, s subject) (string, bool) {

@@ -26,6 +26,7 @@
 #       description: The limit that forestall adds where none is set. Empty adds none, and the container is reported.
 package forestall.rules["memory-limit-missing"]
 
+import data.forestall.lib.limitranges
 import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), object.union(_finding(container), _repairs(container))) if {
@@ -64,24 +65,36 @@ _resources_of := object.union_n(array.reverse([{c.name: c.resources} |
 
 _number(container) := container.memory.request.text if {
 	container.memory.request.state == "present"
-} else := "256Mi"
+} else := sprintf("%dMi", [max({256, ceil(limitranges.least / 1048576)})])
 
-_amount(container) := sprintf("or more: its request is %s%s", [container.memory.request.text, _withheld(container)]) if {
+_amount(container) := sprintf("%s%s", [_measure(container), _withheld(container)])
+
+_measure(container) := sprintf("or more: its request is %s", [container.memory.request.text]) if {
 	container.memory.request.state == "present"
 } else := "with its peak use plus a margin as the number"
 
 _default := input.params["memory-limit-missing"].defaultLimit
 
 # A limit below the request is refused by the API server.
-_fits(container) if container.memory.request.state == "absent"
+_above_request(container) if container.memory.request.state == "absent"
 
-_fits(container) if container.memory.request.bytes <= _default.bytes
+_above_request(container) if container.memory.request.bytes <= _default.bytes
+
+_fits(container) if {
+	_above_request(container)
+	count(limitranges.may_refuse(container, _default.bytes)) == 0
+}
 
 _withheld(container) := "" if {
 	_default.text == ""
 } else := "" if {
 	_fits(container)
-} else := sprintf(", which the default limit of %s is below", [_default.text])
+} else := sprintf(", which the default limit of %s is below", [_default.text]) if {
+	not _above_request(container)
+} else := sprintf(". The default limit of %s is not added: LimitRange %s may refuse it", [
+	_default.text,
+	concat(", ", [sprintf("%q", [name]) | some name in limitranges.may_refuse(container, _default.bytes)]),
+])
 
 _repairs(container) := {"repairs": [{
 	"op": "add",

@@ -65,6 +65,49 @@ test_fail_default_below_request_is_withheld if {
 	])
 }
 
+_bounded(range) := object.union(
+	_input(_container, "256Mi", 268435456),
+	{"cluster": {"memoryRanges": [object.union({"limitRange": "bounds"}, range)]}},
+)
+
+test_fail_default_outside_a_limit_range_is_withheld if {
+	every range in [
+		{"type": "Container", "maxBytes": 268435455},
+		{"type": "Pod", "maxBytes": 1073741824},
+		{"type": "Pod", "maxLimitRequestRatio": 2},
+	] {
+		some finding in rule.report with input as _bounded(range)
+		not finding.repairs
+		finding.fix == concat(" ", [
+			"add resources: {limits: {memory: 256Mi}} to container \"api\", with its peak use plus a margin as the number.",
+			"The default limit of 256Mi is not added: LimitRange \"bounds\" may refuse it.",
+		])
+	}
+}
+
+test_fail_number_is_one_that_a_limit_range_takes if {
+	some finding in rule.report with input as _bounded({"type": "Container", "minBytes": 268435457})
+	not finding.repairs
+	startswith(finding.fix, "add resources: {limits: {memory: 257Mi}} to container")
+}
+
+test_fail_default_times_the_request_is_withheld if {
+	range := {"type": "Container", "maxLimitRequestRatio": 2}
+	bounded := object.union(_bounded(range), {"containers": [_request("64Mi", 67108864)]})
+	some finding in rule.report with input as bounded
+	not finding.repairs
+}
+
+test_fail_default_within_a_limit_range_is_a_repair if {
+	every range in [
+		{"type": "Container", "minBytes": 268435456, "maxBytes": 268435456, "maxLimitRequestRatio": 1},
+		{"type": "Pod", "minBytes": 1073741824},
+	] {
+		some finding in rule.report with input as _bounded(range)
+		finding.repairs
+	}
+}
+
 # What is there already decides what is to be pasted.
 test_fail_fix_fits_the_resources if {
 	every resources, start in {
