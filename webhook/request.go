@@ -12,8 +12,8 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/json"
 
+	"github.com/forestall/forestall/internal/apijson"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -110,7 +110,7 @@ func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request) ([]by
 // but the UID is there, the request carries the error.
 func decode(body []byte) (request, *refusal) {
 	var ar admissionv1.AdmissionReview
-	err := json.UnmarshalCaseSensitivePreserveInts(body, &ar)
+	err := apijson.Unmarshal(body, &ar)
 	if err != nil {
 		err = fmt.Errorf("decoding the AdmissionReview: %w", err)
 	}

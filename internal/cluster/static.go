@@ -10,8 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	kjson "sigs.k8s.io/json"
 
+	"github.com/forestall/forestall/internal/apijson"
 	"github.com/forestall/forestall/internal/quantity"
 )
 
@@ -60,7 +60,7 @@ func (s *Static) addNamespace(raw []byte) error {
 	var ns struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 	}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &ns); err != nil {
+	if err := apijson.Unmarshal(raw, &ns); err != nil {
 		return fmt.Errorf("decoding Namespace: %w", err)
 	}
 	if mode, ok := ns.Metadata.Labels[ModeLabel]; ok {
@@ -100,7 +100,7 @@ func (s *Static) addService(raw []byte) error {
 			Ports    json.RawMessage   `json:"ports"`
 		} `json:"spec"`
 	}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &svc); err != nil {
+	if err := apijson.Unmarshal(raw, &svc); err != nil {
 		return fmt.Errorf("decoding Service: %w", err)
 	}
 	if len(svc.Spec.Selector) == 0 {
@@ -126,7 +126,7 @@ func (s *Static) addService(raw []byte) error {
 // still selects pods.
 func servicePorts(raw json.RawMessage) []corev1.ServicePort {
 	var ports []corev1.ServicePort
-	if len(raw) == 0 || kjson.UnmarshalCaseSensitivePreserveInts(raw, &ports) != nil {
+	if len(raw) == 0 || apijson.Unmarshal(raw, &ports) != nil {
 		return nil
 	}
 	return ports
@@ -145,7 +145,7 @@ func (s *Static) addLimitRange(raw []byte) error {
 		Metadata metav1.ObjectMeta     `json:"metadata"`
 		Spec     corev1.LimitRangeSpec `json:"spec"`
 	}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &lr); err != nil {
+	if err := apijson.Unmarshal(raw, &lr); err != nil {
 		return fmt.Errorf("decoding LimitRange: %w", err)
 	}
 	if s.limits == nil {

@@ -22,7 +22,8 @@ var rulesRef = ast.MustParseRef("data.forestall.rules")
 type Engine struct {
 	rules   []Rule
 	queries map[string]rego.PreparedEvalQuery
-	reads   map[string]sections // of the input, by rule
+	reads   map[string]sections        // of the input, by rule
+	judges  map[string]facts.Condition // by rule
 	input   document
 	known   *known
 }
@@ -56,11 +57,15 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	reads := make(map[string]sections, len(rules))
-	for _, r := range rules {
-		reads[r.ID] = readsOf(c, r.ID)
+	e := &Engine{
+		rules: rules, queries: queries, input: newDocument(), known: newKnown(),
+		reads: make(map[string]sections, len(rules)), judges: make(map[string]facts.Condition, len(rules)),
 	}
-	return &Engine{rules: rules, queries: queries, reads: reads, input: newDocument(), known: newKnown()}, nil
+	for _, r := range rules {
+		e.reads[r.ID] = readsOf(c, r.ID)
+		e.judges[r.ID] = facts.ConditionOf(r.Judges)
+	}
+	return e, nil
 }
 
 // Rules returns the catalogue, sorted by id.
@@ -70,10 +75,10 @@ func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 func (e *Engine) Cache() CacheCounts { return e.known.counts() }
 
 // Asked returns the rules that judge something of what was observed.
-func (e *Engine) Asked(observed facts.Observed) []Rule {
+func (e *Engine) Asked(observed facts.Facts) []Rule {
 	var asked []Rule
 	for _, r := range e.rules {
-		if observed.Holds(r.Judges) {
+		if e.judges[r.ID].Holds(observed) {
 			asked = append(asked, r)
 		}
 	}

@@ -172,7 +172,9 @@ func TestAskedOnlyWhenAJudgementHolds(t *testing.T) {
 		state fact.State
 		want  int
 	}{{fact.Present, 1}, {fact.Absent, 0}, {fact.Unknown, 0}} {
-		observed := facts.Observed{{Fact: "image", State: tt.state}: {}}
+		var c facts.Container
+		c.Image.State = tt.state
+		observed := facts.Facts{Containers: []facts.Container{c}}
 		if got := len(e.Asked(observed)); got != tt.want {
 			t.Errorf("image %s: %d rules are asked, want %d", tt.state, got, tt.want)
 		}

@@ -136,7 +136,7 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 	return input, nil
 }
 
-func (r *Reviewer) input(s Subject, v *workload.View, object []byte) (*policy.Input, facts.Observed) {
+func (r *Reviewer) input(s Subject, v *workload.View, object []byte) (*policy.Input, facts.Facts) {
 	namespace := s.Namespace
 	if namespace == "" {
 		namespace = v.Meta.Namespace
@@ -155,5 +155,5 @@ func (r *Reviewer) input(s Subject, v *workload.View, object []byte) (*policy.In
 		Containers: f.Containers,
 		Cluster:    surroundings,
 		Params:     r.params,
-	}, f.Observed()
+	}, f
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/json"
+
+	"github.com/forestall/forestall/internal/apijson"
 )
 
 // ErrNotJudged says that an object is of a kind without a pod template.
@@ -44,7 +45,7 @@ func decode(raw []byte, k Kind) (manifest, error) {
 		return nil, err
 	}
 	m := manifestFor(k)
-	if err := json.UnmarshalCaseSensitivePreserveInts(raw, m); err != nil {
+	if err := apijson.Unmarshal(raw, m); err != nil {
 		return nil, locate(err, raw, k)
 	}
 	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {

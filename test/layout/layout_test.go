@@ -31,15 +31,16 @@ func arrows() map[string][]string {
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
 		"internal/similar":       {},
-		"internal/workload":      {"internal/quantity"},
-		"internal/cluster":       {"internal/quantity"},
+		"internal/apijson":       {},
+		"internal/workload":      {"internal/apijson", "internal/quantity"},
+		"internal/cluster":       {"internal/apijson", "internal/quantity"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
 			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 			"internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
-		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/quantity", "internal/similar"},
+		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},
 		"internal/patch":   {"internal/policy"},
 		"internal/fix":     {"internal/patch"},
 		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
@@ -62,6 +63,7 @@ func arrows() map[string][]string {
 		"internal/certs/certtest": {},
 		"webhook": {
 			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
+			"internal/apijson",
 		},
 	}
 }
@@ -70,7 +72,7 @@ func arrows() map[string][]string {
 func pure() []string {
 	return []string{
 		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
-		"internal/cluster", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
+		"internal/cluster", "internal/apijson", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 		"internal/facts/port", "internal/facts/probe",
 	}
 }
