@@ -12,6 +12,9 @@ import (
 	"time"
 )
 
+// warmUp is how long requests are sent before any is measured.
+const warmUp = 500 * time.Millisecond
+
 // load is how requests are sent: so many connections, each sending one request
 // after the other, or a fixed rate.
 type load struct {
@@ -41,15 +44,25 @@ func (l load) run(ctx context.Context, s *server, path string, bodies [][]byte, 
 	client := s.client(l.connections)
 	defer client.CloseIdleConnections()
 	one := func(i int) error { return post(ctx, client, s.url+path+"?timeout=5s", bodies[i%len(bodies)], want) }
-	for i := range 20 * l.connections { // connections, and what is done once
-		if err := one(i); err != nil {
-			return sample{}, err
-		}
+	if _, err := l.all(warmUp, one); err != nil { // what is done once, by the server and for each connection
+		return sample{}, err
 	}
 	before, err := s.usage(ctx)
 	if err != nil {
 		return sample{}, err
 	}
+	begin := time.Now()
+	latencies, err := l.all(span, one)
+	if err != nil {
+		return sample{}, err
+	}
+	took := time.Since(begin)
+	after, err := s.usage(ctx)
+	return sample{requests: len(latencies), took: took, cpu: after.CPU - before.CPU, latencies: latencies}, err
+}
+
+// all sends over all connections at once and returns how long the answers took, sorted.
+func (l load) all(span time.Duration, one func(int) error) ([]time.Duration, error) {
 	begin := time.Now()
 	parts := make([][]time.Duration, l.connections)
 	errs := make([]error, l.connections)
@@ -58,14 +71,9 @@ func (l load) run(ctx context.Context, s *server, path string, bodies [][]byte, 
 		all.Go(func() { parts[c], errs[c] = l.send(c, begin, span, one) })
 	}
 	all.Wait()
-	took := time.Since(begin)
-	after, err := s.usage(ctx)
-	if err := errors.Join(append(errs, err)...); err != nil {
-		return sample{}, err
-	}
 	latencies := slices.Concat(parts...)
 	slices.Sort(latencies)
-	return sample{requests: len(latencies), took: took, cpu: after.CPU - before.CPU, latencies: latencies}, nil
+	return latencies, errors.Join(errs...)
 }
 
 // send is one connection. At a fixed rate a request's time begins when it is due,
