@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/forestall/forestall/internal/review"
@@ -20,6 +22,7 @@ import (
 // controller-runtime costs: an answer without a look, and one after decoding the
 // Pod. Times depend on the machine; the ratios to noop are what counts.
 func BenchmarkHandler(b *testing.B) {
+	log.SetLogger(logr.Discard()) // else controller-runtime's handlers keep what each request adds to the logger
 	healthy, failing := pod(b, "healthy.pod.json").body(b), pod(b, "failing.pod.json").body(b)
 	plain := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{})})})
 	repairing := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{

@@ -16,10 +16,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/forestall/forestall/internal/builtin"
@@ -49,6 +51,7 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	log.SetLogger(logr.Discard()) // else controller-runtime keeps what each request adds to its logger, until one is set
 	mux := http.NewServeMux()
 	mux.Handle(webhook.ValidatePath, hook.ValidateHandler())
 	mux.Handle(noopPath, noop())
