@@ -95,6 +95,15 @@ bench: ## Measure requests beside no-op and decode-only handlers, and audits bes
 	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/
 	go run ./test/bench -o docs/benchmarks.md
 
+# Fifteen targets: four minutes each are an hour.
+FOR ?= 4m
+.PHONY: fuzz
+fuzz: ## Run every fuzz target, FOR=4m each; what one finds is written below its package's testdata.
+	@grep -roE '^func Fuzz[A-Za-z]+' --include='*_test.go' cmd internal webhook | while IFS=: read -r file target; do \
+		package=$$(dirname "$$file") target=$${target#func }; echo "==> $$target of $$package, for $(FOR)"; \
+		go test "./$$package" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FOR) -fuzzminimizetime 2s </dev/null; \
+	done
+
 .PHONY: lint
 lint: verify-versions verify-generated $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.
 	$(GOLANGCI_LINT) run ./...
