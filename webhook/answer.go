@@ -25,9 +25,12 @@ type answer struct {
 	// findings that the answer acts on: on /validate all of them, on /mutate those
 	// that the patch repairs. Each is counted where it is acted on.
 	findings []review.Finding
-	// ruleErrors never hide: each is a line in the log and a count, and a warning
-	// where the rule gave no answer. A repair that was withheld still has its finding.
+	// ruleErrors are the rules that gave no answer: each is a line in the log, a count and
+	// a warning.
 	ruleErrors []policy.RuleError
+	// withheld are repairs that would have been no good: a limit that is added may be less
+	// than what the command asks for. Their findings stand, and are for /validate to tell.
+	withheld []policy.RuleError
 	// err is why there was no review.
 	err error
 }
@@ -53,7 +56,7 @@ func validated(d review.Decision) answer {
 // mutated answers with a patch and says what it changes. What the patch leaves is
 // for /validate to say.
 func mutated(d review.Decision, r review.Repaired) (answer, error) {
-	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, ruleErrors: slices.Concat(d.Errors, r.Errors)}
+	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, ruleErrors: d.Errors, withheld: r.Errors}
 	a.response.Allowed = true
 	a.response.Warnings = append(explain.Repaired(r.Findings), unanswered(d.Errors)...)
 	if len(r.Patch) == 0 {

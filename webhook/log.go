@@ -5,11 +5,14 @@ import "time"
 // verbose is the verbosity that slog shows as DEBUG.
 const verbose = 4
 
-// log writes one line for each denial, patch and failure, and for the rest at debug
-// level. It names objects and rules; what stands in an object is never logged.
+// log writes one line for each denial, patch, withheld repair and failure, and for the rest at
+// debug level. It names objects and rules; what stands in an object is never logged.
 func (h *handler) log(req request, a answer, took time.Duration) {
 	for _, e := range a.ruleErrors {
 		h.Log.Error(e.Err, "A rule failed", "rule", e.Rule, "uid", req.UID, "path", h.path.name)
+	}
+	for _, e := range a.withheld {
+		h.Log.Info("A repair was withheld", "rule", e.Rule, "why", e.Err.Error(), "uid", req.UID, "path", h.path.name)
 	}
 	log := h.Log
 	if routine(a.outcome) {
