@@ -1,20 +1,17 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/report"
-	"github.com/forestall/forestall/internal/review"
 )
 
 // never is the word for --fail-on that no finding reaches.
@@ -68,34 +65,15 @@ func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result,
 	}
 	p := a.startProgress()
 	defer p.stop()
-	set, r, err := a.prepare(c, cfg, audit.Options{Paths: files, Progress: p.report})
+	set, err := a.load(c, audit.Options{Paths: files, Progress: p.report})
 	if err != nil {
 		return audit.Result{}, err
 	}
+	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
+	if err != nil {
+		return audit.Result{}, cfg.Locate(err)
+	}
 	return set.Review(c.Context(), r)
-}
-
-// prepare reads what -f names while the rules are compiled: a small audit is mostly these two.
-func (a app) prepare(c *cobra.Command, cfg config.Configuration, o audit.Options) (*audit.Set, *review.Reviewer, error) {
-	var engine *policy.Engine
-	var compiling errgroup.Group
-	compiling.Go(func() (err error) {
-		engine, err = builtin.Engine(c.Context())
-		return err
-	})
-	set, err := a.load(c, o)
-	if err := cmp.Or(err, compiling.Wait()); err != nil {
-		return nil, nil, err
-	}
-	build, err := builtin.Reviewers(engine, set.Cluster())
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := build(cfg.Settings())
-	if err != nil {
-		return nil, nil, cfg.Locate(err)
-	}
-	return set, r, nil
 }
 
 // load reads what -f names.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -93,9 +94,13 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	}
 	p := a.startProgress()
 	defer p.stop()
-	set, r, err := a.prepare(c, cfg, audit.Options{Paths: *o.files, Progress: p.report, Keep: true})
+	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true})
 	if err != nil {
 		return audit.Fixed{}, err
+	}
+	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
+	if err != nil {
+		return audit.Fixed{}, cfg.Locate(err)
 	}
 	// A person who asks wants the findings repaired that the webhook merely audits, too.
 	return set.Fix(c.Context(), r, review.Selection{Rules: o.rules, Suggestions: o.suggestions, Audited: true})
