@@ -23,37 +23,43 @@ func Engine(ctx context.Context) (*policy.Engine, error) {
 
 // Reviewer returns a Reviewer with the embedded rules and data.
 func Reviewer(ctx context.Context, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
-	return ReviewerOf(ctx, policies.FS, settings, source)
+	rules, err := RulesOf(ctx, policies.FS)
+	if err != nil {
+		return nil, err
+	}
+	return rules.Reviewer(settings, source)
 }
 
 // Reviewers returns what makes Reviewers with the engine of the embedded rules and
 // their data: only settings change while a process runs.
 func Reviewers(engine *policy.Engine, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
-	return reviewersOf(engine, policies.FS, source)
+	known, err := knowledge(policies.FS)
+	if err != nil {
+		return nil, err
+	}
+	rules := &Rules{engine: engine, known: known}
+	return func(settings review.Settings) (*review.Reviewer, error) { return rules.Reviewer(settings, source) }, nil
 }
 
-// ReviewerOf returns a Reviewer with the rules and data of fsys, which has the
-// form of the folder policies.
-func ReviewerOf(ctx context.Context, fsys fs.FS, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
+// Rules are compiled rules with their data.
+type Rules struct {
+	engine *policy.Engine
+	known  facts.Knowledge
+}
+
+// RulesOf compiles the rules of fsys, which has the form of the folder policies.
+func RulesOf(ctx context.Context, fsys fs.FS) (*Rules, error) {
 	engine, err := policy.Load(ctx, fsys)
 	if err != nil {
 		return nil, err
 	}
-	with, err := reviewersOf(engine, fsys, source)
-	if err != nil {
-		return nil, err
-	}
-	return with(settings)
+	known, err := knowledge(fsys)
+	return &Rules{engine: engine, known: known}, err
 }
 
-func reviewersOf(engine *policy.Engine, fsys fs.FS, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
-	known, err := knowledge(fsys)
-	if err != nil {
-		return nil, err
-	}
-	return func(settings review.Settings) (*review.Reviewer, error) {
-		return review.New(review.Options{Engine: engine, Known: known, Cluster: source, Settings: settings})
-	}, nil
+// Reviewer returns a Reviewer that asks these rules.
+func (r *Rules) Reviewer(settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
+	return review.New(review.Options{Engine: r.engine, Known: r.known, Cluster: source, Settings: settings})
 }
 
 func knowledge(fsys fs.FS) (facts.Knowledge, error) {

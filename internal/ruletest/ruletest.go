@@ -27,6 +27,8 @@ type Options struct {
 	Policies string
 	// Rule is the id of the rule.
 	Rule string
+	// Rules are those of Policies where somebody has compiled them; without, Check does.
+	Rules *builtin.Rules
 	// Update rewrites golden and patched files instead of comparing with them.
 	Update bool
 }
@@ -46,6 +48,11 @@ func Check(ctx context.Context, o Options) error {
 	names, err := c.list()
 	if err != nil {
 		return err
+	}
+	if c.options.Rules == nil {
+		if c.options.Rules, err = builtin.RulesOf(ctx, os.DirFS(o.Policies)); err != nil {
+			return errors.Join(append(checkNames(names), err)...)
+		}
 	}
 	errs := c.checkCases(ctx, names)
 	if o.Update { // golden files may have come into being
@@ -180,7 +187,7 @@ func (c checker) load(ctx context.Context, name string, s review.Settings) (*aud
 	if err != nil {
 		return nil, nil, err
 	}
-	reviewer, err := builtin.ReviewerOf(ctx, os.DirFS(c.options.Policies), s, set.Cluster())
+	reviewer, err := c.options.Rules.Reviewer(s, set.Cluster())
 	if err != nil {
 		return nil, nil, err
 	}
