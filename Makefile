@@ -92,7 +92,7 @@ test-policies: $(OPA) ## Check and test the policies with stock OPA.
 .PHONY: bench
 bench: ## Measure requests beside no-op and decode-only handlers, and audits beside mere parsing; writes docs/benchmarks.md (8 minutes).
 	go build -o bin/forestall ./cmd/forestall
-	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/
+	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/ ./internal/apijson/
 	go run ./test/bench -o docs/benchmarks.md
 
 # Fifteen targets: four minutes each are an hour.

@@ -107,3 +107,27 @@ func same(t *testing.T, raw []byte) {
 		}
 	}
 }
+
+// BenchmarkUnmarshal holds the two decoders beside each other on one Deployment.
+func BenchmarkUnmarshal(b *testing.B) {
+	text, err := os.ReadFile("../../examples/three-problems.yaml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	raw, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, decode := range map[string]func([]byte, any) error{
+		"apijson": Unmarshal, "sigs": exact.UnmarshalCaseSensitivePreserveInts,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := decode(raw, &appsv1.Deployment{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
