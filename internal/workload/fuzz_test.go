@@ -11,7 +11,13 @@ import (
 // when they are applied again.
 func FuzzFromObject(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"v1","kind":"Pod"}`))
+	f.Add([]byte(`{"metadata":{},"kind":"P\u006fd","apiVersion":"v1","kind":null}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		if quick, ok := quickPeek(raw); ok {
+			if slow, err := slowPeek(raw); err != nil || quick != slow {
+				t.Fatalf("quick: %+v, slow: %+v, %v", quick, slow, err)
+			}
+		}
 		v, err := FromObject(raw)
 		if (v == nil) == (err == nil) {
 			t.Fatalf("FromObject() = %v, %v", v, err)

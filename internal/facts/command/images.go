@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/distribution/reference"
+	"github.com/forestall/forestall/internal/imageref"
 )
 
 // Image is one reference and what is known of it.
@@ -16,31 +16,26 @@ type Image struct {
 }
 
 // Find returns what is known of the image that a container names. The last part
-// of the name is looked up first: to take a reference apart costs more, and few
-// containers run a base image.
+// of the name is looked up first: few containers run a base image.
 func (k Images) Find(text string) Image {
 	if !k.short[lastName(text)] {
 		return Image{}
 	}
-	named, err := reference.ParseNormalizedNamed(text)
+	ref, err := imageref.Parse(text)
 	if err != nil {
 		return Image{}
 	}
-	name := reference.FamiliarName(named)
+	name := ref.FamiliarName()
 	for _, mirror := range k.mirrors {
 		if official, ok := strings.CutPrefix(name, mirror); ok {
 			name = official
 		}
 	}
-	found := Image{name: name, entry: k.byName[name]}
-	if tagged, ok := named.(reference.Tagged); ok {
-		found.tag = tagged.Tag()
-	}
+	found := Image{name: name, tag: ref.Tag, entry: k.byName[name]}
 	if found.entry == nil || slices.ContainsFunc(k.otherSystems, func(word string) bool { return strings.Contains(found.tag, word) }) {
 		return Image{}
 	}
-	_, digested := named.(reference.Digested)
-	found.cmd = found.entry.command(found.tag, digested)
+	found.cmd = found.entry.command(found.tag, ref.Digest != "")
 	return found
 }
 

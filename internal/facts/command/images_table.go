@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/distribution/reference"
 	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/internal/imageref"
 )
 
 // Images is what is known of base images by their name. The zero value knows
@@ -118,11 +119,11 @@ func (e *image) validate() error {
 
 func (k Images) add(e *image) error {
 	for _, name := range e.Images {
-		named, err := reference.ParseNormalizedNamed(name)
+		ref, err := imageref.Parse(name)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%q is not the name of an image: %w", name, err)
-		case reference.FamiliarString(named) != name || !reference.IsNameOnly(named):
+		case ref.FamiliarName() != name || ref.Tag != "" || ref.Digest != "":
 			return fmt.Errorf("%q is not a name in its familiar form without a tag", name)
 		case k.byName[name] != nil:
 			return fmt.Errorf("%q is listed twice", name)

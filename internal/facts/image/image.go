@@ -3,21 +3,13 @@
 package image
 
 import (
-	_ "crypto/sha256" // the digests that a reference may have
-	_ "crypto/sha512"
+	"errors"
 
-	"github.com/distribution/reference"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/imageref"
 )
-
-// maxReference bounds what is parsed. A name has at most 255 characters, a tag
-// 128 and a digest 135; what is longer holds a host name that cannot exist.
-const maxReference = 2048
-
-// latest is the tag that stands for none.
-const latest = "latest"
 
 // Facts are the observations about one container's image.
 type Facts struct {
@@ -58,36 +50,31 @@ func Observe(c *corev1.Container, path, replaced string) Facts {
 		return f
 	case replaced != "":
 		f = unknown(replaced)
-	case len(c.Image) > maxReference:
-		f = unknown("the reference is too long to be read")
 	default:
-		f.parse(c.Image, at)
+		r, err := imageref.Parse(c.Image)
+		if errors.Is(err, imageref.ErrTooLong) {
+			f = unknown(err.Error())
+			break
+		}
+		f.take(r, err, c.Image, at)
 		f.NeverPulled = neverPulled(&f, path)
 	}
 	f.Observation, f.Text, f.PullPolicy = fact.PresentAt(at), c.Image, string(c.ImagePullPolicy)
 	return f
 }
 
-// parse reads the reference as the kubelet does before it does anything else with
-// an image (k8s.io/kubernetes pkg/kubelet/images/image_manager.go,
-// applyDefaultImageTag; pkg/util/parsers/parsers.go, ParseImageName, with the same library).
-func (f *Facts) parse(text, at string) {
-	named, err := reference.ParseNormalizedNamed(text)
+// take notes what the kubelet reads in the reference before it does anything else with
+// an image (k8s.io/kubernetes pkg/kubelet/images/image_manager.go, applyDefaultImageTag).
+func (f *Facts) take(r imageref.Reference, err error, text, at string) {
 	if err != nil {
 		f.Invalid = invalid(text, at, err)
 		f.Mutable = fact.UnknownAt(at, "the reference cannot be read")
 		return
 	}
 	f.Invalid.Observation = fact.AbsentAt(at)
-	f.Name = named.Name()
-	if tagged, ok := named.(reference.Tagged); ok {
-		f.Tag = tagged.Tag()
-	}
-	if digested, ok := named.(reference.Digested); ok {
-		f.Digest = digested.Digest().String()
-	}
+	f.Name, f.Tag, f.Digest = r.Name(), r.Tag, r.Digest
 	f.Mutable = fact.AbsentAt(at)
-	if f.Digest == "" && (f.Tag == "" || f.Tag == latest) {
+	if r.Mutable() {
 		f.Mutable = fact.PresentAt(at)
 	}
 }

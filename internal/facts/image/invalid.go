@@ -5,9 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/distribution/reference"
-
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/imageref"
 )
 
 // maxShown bounds the pieces of a reference that are shown to people.
@@ -90,7 +89,7 @@ func meant(text string) string {
 		lowerName,
 	} {
 		text = mend(text)
-		if _, err := reference.ParseNormalizedNamed(text); err == nil {
+		if _, err := imageref.Parse(text); err == nil {
 			return text
 		}
 	}

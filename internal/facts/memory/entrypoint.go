@@ -52,8 +52,12 @@ func (t Table) program(image string) string {
 // isRepository reports whether a repository is the listed one, in any registry.
 // One without a folder is one of Docker's own, or stands in a mirror of those.
 func isRepository(repository, listed string) bool {
-	if strings.Contains(listed, "/") {
-		return repository == listed || strings.HasSuffix(repository, "/"+listed)
+	before, ok := strings.CutSuffix(repository, listed)
+	if !ok || before == "" {
+		return ok
 	}
-	return repository == listed || strings.HasSuffix(repository, "/library/"+listed) || repository == "docker.io/"+listed
+	if strings.Contains(listed, "/") {
+		return strings.HasSuffix(before, "/")
+	}
+	return before == "docker.io/" || strings.HasSuffix(before, "/library/")
 }
