@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/review"
 )
 
 // Recorder keeps count of what the webhook does. Its methods are called concurrently.
@@ -138,20 +139,20 @@ func WatchCertificate(registerer prometheus.Registerer, c Certificates) error {
 }
 
 // WatchCache adds series about the findings that are kept, read when they are asked for.
-func WatchCache(registerer prometheus.Registerer, counts func() policy.CacheCounts) error {
-	asked := func(result string, count func(policy.CacheCounts) uint64) prometheus.Collector {
+func WatchCache(registerer prometheus.Registerer, counts func() review.CacheCounts) error {
+	asked := func(result string, count func(review.CacheCounts) uint64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name:        "forestall_findings_cache_requests_total",
-			Help:        "Inputs for which rules have something to judge: those whose findings were known from before (hit), and those about which the rules were asked (miss).",
+			Help:        "Objects that were judged: those whose findings were known from before (hit), and those that were looked at (miss).",
 			ConstLabels: prometheus.Labels{"result": result},
 		}, func() float64 { return float64(count(counts())) })
 	}
 	for _, c := range []prometheus.Collector{
-		asked("hit", func(c policy.CacheCounts) uint64 { return c.Hits }),
-		asked("miss", func(c policy.CacheCounts) uint64 { return c.Misses }),
+		asked("hit", func(c review.CacheCounts) uint64 { return c.Hits }),
+		asked("miss", func(c review.CacheCounts) uint64 { return c.Misses }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "forestall_findings_cache_entries",
-			Help: "Inputs whose findings are kept.",
+			Help: "Objects whose findings are kept.",
 		}, func() float64 { return float64(counts().Entries) }),
 	} {
 		if err := registerer.Register(c); err != nil {

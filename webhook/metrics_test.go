@@ -57,8 +57,8 @@ func TestMetricsExposition(t *testing.T) {
 	m.ConfigLoaded(errors.New("line 3"))
 	pair := certtest.New(t, "webhook", time.Unix(1_900_000_000, 0))
 	certificate, err := tls.X509KeyPair(pair.Cert, pair.Key)
-	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate}), WatchCache(registry, func() policy.CacheCounts {
-		return policy.CacheCounts{Hits: 7, Misses: 3, Entries: 2}
+	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate}), WatchCache(registry, func() review.CacheCounts {
+		return review.CacheCounts{Hits: 7, Misses: 3, Entries: 2}
 	})); err != nil {
 		t.Fatal(err)
 	}

@@ -42,10 +42,18 @@ func decides(d review.Decision) stub {
 	return stub{review: func(context.Context, review.Subject) (review.Decision, error) { return d, nil }}
 }
 
-// realReviewer has the built-in rules.
+// realReviewer has the built-in rules and a cache, as in the cluster.
 func realReviewer(t testing.TB, settings review.Settings) Reviewer {
 	t.Helper()
-	r, err := builtin.Reviewer(t.Context(), settings, nil)
+	engine, err := builtin.Engine(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	build, err := builtin.Reviewers(engine, nil, review.NewCache())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := build(settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/forestall/forestall/internal/events"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/reload"
+	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/webhook"
 )
 
@@ -48,13 +49,14 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("loading the rules: %w", err)
 	}
-	file, err := newConfiguration(engine, o, surroundings.source, metrics, log.WithName("configuration"))
+	cache := review.NewCache()
+	file, err := newConfiguration(engine, cache, o, surroundings.source, metrics, log.WithName("configuration"))
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(
 		webhook.WatchCertificate(crmetrics.Registry, certificates),
-		webhook.WatchCache(crmetrics.Registry, engine.Cache),
+		webhook.WatchCache(crmetrics.Registry, cache.Counts),
 	); err != nil {
 		return err
 	}
@@ -89,8 +91,8 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 }
 
 // newConfiguration reads the configuration file and follows it.
-func newConfiguration(engine *policy.Engine, o *options, source cluster.Source, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
-	build, err := builtin.Reviewers(engine, source)
+func newConfiguration(engine *policy.Engine, cache *review.Cache, o *options, source cluster.Source, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
+	build, err := builtin.Reviewers(engine, source, cache)
 	if err != nil {
 		return nil, fmt.Errorf("loading what is known: %w", err)
 	}

@@ -21,7 +21,8 @@ func Engine(ctx context.Context) (*policy.Engine, error) {
 	return policy.Load(ctx, policies.FS)
 }
 
-// Reviewer returns a Reviewer with the embedded rules and data.
+// Reviewer returns a Reviewer with the embedded rules and data, which keeps no findings:
+// it is for what comes once.
 func Reviewer(ctx context.Context, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
 	rules, err := RulesOf(ctx, policies.FS)
 	if err != nil {
@@ -31,14 +32,15 @@ func Reviewer(ctx context.Context, settings review.Settings, source cluster.Sour
 }
 
 // Reviewers returns what makes Reviewers with the engine of the embedded rules and
-// their data: only settings change while a process runs.
-func Reviewers(engine *policy.Engine, source cluster.Source) (func(review.Settings) (*review.Reviewer, error), error) {
+// their data, which share the cache: only settings change while a process runs.
+func Reviewers(engine *policy.Engine, source cluster.Source, cache *review.Cache) (func(review.Settings) (*review.Reviewer, error), error) {
 	known, err := knowledge(policies.FS)
 	if err != nil {
 		return nil, err
 	}
-	rules := &Rules{engine: engine, known: known}
-	return func(settings review.Settings) (*review.Reviewer, error) { return rules.Reviewer(settings, source) }, nil
+	return func(settings review.Settings) (*review.Reviewer, error) {
+		return review.New(review.Options{Engine: engine, Known: known, Cluster: source, Settings: settings, Cache: cache})
+	}, nil
 }
 
 // Rules are compiled rules with their data.

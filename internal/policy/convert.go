@@ -13,50 +13,39 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// codec is what is known of a type: how its values are converted, and told apart.
-type codec struct {
-	convert converter
-	digest  digester
-}
-
 // converter turns a Go value into what encoding/json and OPA's parser would make
 // of it, without writing and reading JSON on the way.
 type converter func(reflect.Value) (ast.Value, error)
 
-// codecOf returns the codec of a type, put together once. Types that write their
+// converterOf returns the converter of a type, put together once. Types that write their
 // own JSON are asked for it; so is what JSON can hold and this does not know. A type
 // must not contain itself.
-func codecOf(t reflect.Type) codec {
+func converterOf(t reflect.Type) converter {
 	if writesItsOwn(t) {
-		return codec{throughJSON, digestJSON}
+		return throughJSON
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return codec{convertString, digestString}
+		return convertString
 	case reflect.Bool:
-		return codec{convertBool, digestBool}
+		return convertBool
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return codec{convertInt, digestInt}
+		return convertInt
 	case reflect.Pointer:
-		c := codecOf(t.Elem())
-		return codec{orNull(indirect(c.convert)), digestPointer(c.digest)}
+		return orNull(indirect(converterOf(t.Elem())))
 	case reflect.Slice:
 		if t.Elem().Kind() != reflect.Uint8 {
-			c := codecOf(t.Elem())
-			return codec{orNull(sequence(c.convert)), digestSlice(c.digest)}
+			return orNull(sequence(converterOf(t.Elem())))
 		}
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			c := codecOf(t.Elem())
-			return codec{orNull(mapping(c.convert)), digestMap(c.digest)}
+			return orNull(mapping(converterOf(t.Elem())))
 		}
 	case reflect.Struct:
-		return codecOfFields(fieldsOf(t, nil))
+		return structure(fieldsOf(t, nil))
 	}
-	return codec{throughJSON, digestJSON}
+	return throughJSON
 }
-
-func codecOfFields(fields []field) codec { return codec{structure(fields), digestOf(fields)} }
 
 // writesItsOwn reports whether a type has its own JSON.
 func writesItsOwn(t reflect.Type) bool {
@@ -146,7 +135,7 @@ type field struct {
 	typ       reflect.Type
 	omitEmpty bool
 	omitZero  bool
-	codec
+	convert   converter
 }
 
 func structure(fields []field) converter {
@@ -186,7 +175,7 @@ func fieldsOf(t reflect.Type, at []int) []field {
 			name = sf.Name
 		}
 		all = append(all, field{
-			key: ast.StringTerm(name), index: index, typ: sf.Type, codec: codecOf(sf.Type),
+			key: ast.StringTerm(name), index: index, typ: sf.Type, convert: converterOf(sf.Type),
 			omitEmpty: strings.Contains(options, "omitempty"), omitZero: strings.Contains(options, "omitzero"),
 		})
 	}

@@ -50,7 +50,7 @@ func TestConverters(t *testing.T) {
 			Any: map[string]any{"list": []any{1, "two", nil, true}}, Number: 1<<63 - 1, Unicode: "\xc3\x28\u00e9",
 		},
 	} {
-		check(t, codecOf(reflect.TypeOf(value)).convert, reflect.ValueOf(value), value)
+		check(t, converterOf(reflect.TypeOf(value)), reflect.ValueOf(value), value)
 	}
 }
 

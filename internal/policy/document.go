@@ -63,7 +63,7 @@ func (s section) only(some parts) section {
 			fields = append(fields, part)
 		}
 	}
-	s.codec = codecOfFields(fields)
+	s.convert = structure(fields)
 	return s
 }
 

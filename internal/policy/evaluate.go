@@ -27,15 +27,7 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	for _, r := range rules {
 		read = read.union(e.reads[r.ID])
 	}
-	view := e.input.view(read)
-	id, err := view.digest(in, rules)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the input document: %w", err)
-	}
-	if findings, ok := e.known.get(id); ok {
-		return findings, nil, nil
-	}
-	value, err := view.value(in)
+	value, err := e.input.view(read).value(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,9 +44,6 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 		findings = append(findings, found...)
 	}
 	slices.SortFunc(findings, compareFindings)
-	if len(failed) == 0 {
-		e.known.put(id, findings)
-	}
 	return findings, failed, nil
 }
 

@@ -25,7 +25,6 @@ type Engine struct {
 	reads   map[string]sections        // of the input, by rule
 	judges  map[string]facts.Condition // by rule
 	input   document
-	known   *known
 }
 
 // Load compiles every .rego file of fsys except tests and prepares one query for
@@ -58,7 +57,7 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		rules: rules, queries: queries, input: newDocument(), known: newKnown(),
+		rules: rules, queries: queries, input: newDocument(),
 		reads: make(map[string]sections, len(rules)), judges: make(map[string]facts.Condition, len(rules)),
 	}
 	for _, r := range rules {
@@ -71,8 +70,16 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 // Rules returns the catalogue, sorted by id.
 func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
-// Cache says how often findings were known from before.
-func (e *Engine) Cache() CacheCounts { return e.known.counts() }
+// Anonymous reports whether no rule can read what tells objects apart that are otherwise
+// alike: their names, who sent them, and the objects as they were submitted.
+func (e *Engine) Anonymous() bool {
+	for _, read := range e.reads {
+		if !read.anonymous() {
+			return false
+		}
+	}
+	return true
+}
 
 // Asked returns the rules that judge something of what was observed.
 func (e *Engine) Asked(observed facts.Facts) []Rule {

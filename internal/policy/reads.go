@@ -48,6 +48,36 @@ func (s sections) union(other sections) sections {
 	return both
 }
 
+// anonymous reports whether what is read is the same for objects that differ in nothing
+// but their names and bookkeeping, sent by whomever.
+func (s sections) anonymous() bool {
+	if s == nil {
+		return false
+	}
+	for name, tells := range telling() {
+		read, ok := s[name]
+		if ok && (read == nil || tells == nil) {
+			return false
+		}
+		for part := range tells {
+			if _, ok := read[part]; ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// telling are the parts of the input by which one may know an object.
+func telling() sections {
+	return sections{
+		"object":   nil,
+		"request":  {"name": {}, "dryRun": {}, "user": {}},
+		"pod":      {"metadata": {}},
+		"workload": {"name": {}},
+	}
+}
+
 // finder walks a rule and all that it depends on.
 type finder struct {
 	compiler *ast.Compiler

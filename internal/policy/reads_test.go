@@ -41,3 +41,27 @@ func TestReadsOf(t *testing.T) {
 		})
 	}
 }
+
+func TestAnonymous(t *testing.T) {
+	for name, tt := range map[string]struct {
+		read sections
+		want bool
+	}{
+		"nothing":                {sections{}, true},
+		"all":                    {nil, false},
+		"containers":             {sections{"containers": nil, "cluster": nil}, true},
+		"the object":             {sections{"object": {"spec": {}}}, false},
+		"the operation":          {sections{"request": {"operation": {}}}, true},
+		"the user":               {sections{"request": {"operation": {}, "user": {}}}, false},
+		"the whole request":      {sections{"request": nil}, false},
+		"the pod's spec":         {sections{"pod": {"spec": {}}}, true},
+		"the pod's labels":       {sections{"pod": {"metadata": {}}}, false},
+		"the workload's kind":    {sections{"workload": {"kind": {}}}, true},
+		"the name to be shown":   {sections{"workload": {"kind": {}, "name": {}}}, false},
+		"a name and all of them": {sections{"workload": nil}, false},
+	} {
+		if got := tt.read.anonymous(); got != tt.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

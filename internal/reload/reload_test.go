@@ -116,7 +116,7 @@ func reviewers(t *testing.T) func(review.Settings) (*review.Reviewer, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build, err := builtin.Reviewers(engine, nil)
+	build, err := builtin.Reviewers(engine, nil, review.NewCache())
 	if err != nil {
 		t.Fatal(err)
 	}

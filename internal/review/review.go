@@ -4,6 +4,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ type Options struct {
 	Cluster cluster.Source
 	// Settings are levels and parameters; the zero value leaves all to the rules.
 	Settings Settings
+	// Cache keeps findings; nil keeps none.
+	Cache *Cache
 }
 
 // Reviewer reviews objects. It is immutable and safe for concurrent use.
@@ -35,6 +38,11 @@ type Reviewer struct {
 	rules    map[string]policy.Rule
 	levels   map[string]strengths
 	params   map[string]map[string]any
+	cache    *Cache
+	// number tells this Reviewer's answers in the cache from those of others.
+	number uint64
+	// anonymous is true where no rule can tell objects apart by their names.
+	anonymous bool
 }
 
 // New returns a Reviewer. It fails on settings that cannot be: each of the joined
@@ -57,10 +65,15 @@ func New(o Options) (*Reviewer, error) {
 	if source == nil {
 		source = cluster.Unknown{}
 	}
-	return &Reviewer{
+	r := &Reviewer{
 		engine: o.Engine, known: o.Known, cluster: source,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
-	}, nil
+		cache: o.Cache, anonymous: o.Engine.Anonymous(),
+	}
+	if r.cache != nil {
+		r.number = r.cache.reviewers.Add(1)
+	}
+	return r, nil
 }
 
 // Review judges one object. It fails only when the object cannot be read; a rule
@@ -99,9 +112,16 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 
 // find returns what the rules say, without regard to levels other than off.
 func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]Finding, []policy.RuleError, error) {
-	input, observed := r.input(s, v, object)
-	asked := r.enabled(s.Operation, r.engine.Asked(observed))
-	found, failed, err := r.engine.Evaluate(ctx, input, asked)
+	request := requestOf(s, v)
+	around := r.cluster.Context(request.Namespace, v.PodMeta.Labels)
+	id, kept := r.digest(request, object, around)
+	if kept {
+		if findings, ok := r.cache.get(id); ok {
+			return findings, nil, nil
+		}
+	}
+	input, observed := r.input(request, v, object, around)
+	found, failed, err := r.engine.Evaluate(ctx, input, r.enabled(s.Operation, r.engine.Asked(observed)))
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the rules: %w", err)
 	}
@@ -112,6 +132,9 @@ func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object
 			Finding: f, Certainty: rule.Certainty, Category: rule.Category, Failure: rule.Failure,
 			Identity: identify(f, v),
 		})
+	}
+	if kept && len(failed) == 0 {
+		r.cache.put(id, findings)
 	}
 	return findings, failed, nil
 }
@@ -132,28 +155,28 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	input, _ := r.input(s, v, s.Object)
+	request := requestOf(s, v)
+	input, _ := r.input(request, v, s.Object, r.cluster.Context(request.Namespace, v.PodMeta.Labels))
 	return input, nil
 }
 
-func (r *Reviewer) input(s Subject, v *workload.View, object []byte) (*policy.Input, facts.Facts) {
-	namespace := s.Namespace
-	if namespace == "" {
-		namespace = v.Meta.Namespace
+func requestOf(s Subject, v *workload.View) policy.Request {
+	return policy.Request{
+		Operation: string(s.Operation), Kind: policy.KindOf(s.Kind),
+		Namespace: cmp.Or(s.Namespace, v.Meta.Namespace), Name: s.Name, DryRun: s.DryRun, User: s.User,
 	}
-	surroundings := r.cluster.Context(namespace, v.PodMeta.Labels)
-	f := facts.Of(v, surroundings, r.known)
+}
+
+func (r *Reviewer) input(request policy.Request, v *workload.View, object []byte, around cluster.Context) (*policy.Input, facts.Facts) {
+	f := facts.Of(v, around, r.known)
 	return &policy.Input{
-		Version: policy.InputVersion,
-		Request: policy.Request{
-			Operation: string(s.Operation), Kind: policy.KindOf(s.Kind),
-			Namespace: namespace, Name: s.Name, DryRun: s.DryRun, User: s.User,
-		},
+		Version:    policy.InputVersion,
+		Request:    request,
 		Object:     object,
 		Pod:        policy.Pod{Metadata: v.PodMeta, Spec: v.PodSpec},
 		Workload:   f.Workload,
 		Containers: f.Containers,
-		Cluster:    surroundings,
+		Cluster:    around,
 		Params:     r.params,
 	}, f
 }

@@ -56,6 +56,9 @@ func writeAudits(ctx context.Context, b *strings.Builder, o options) error {
 		return fmt.Errorf("measuring audits: %w", err)
 	}
 	for _, in := range auditInputs() {
+		if !o.measures("audits of " + in.name) {
+			continue
+		}
 		if err := in.measure(ctx, b, self, o.forestall); err != nil {
 			return fmt.Errorf("measuring an audit of %s: %w", in.name, err)
 		}

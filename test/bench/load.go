@@ -39,11 +39,13 @@ func (s sample) quantile(q float64) time.Duration {
 	return s.latencies[min(len(s.latencies)-1, int(q*float64(len(s.latencies))))]
 }
 
-// run sends the bodies in turn for a time. Every answer must hold want.
-func (l load) run(ctx context.Context, s *server, path string, bodies [][]byte, want []byte, span time.Duration) (sample, error) {
+// run sends the body for a time, each time with another number. Every answer must hold want.
+func (l load) run(ctx context.Context, s *server, path string, body numbered, want []byte, span time.Duration) (sample, error) {
 	client := s.client(l.connections)
 	defer client.CloseIdleConnections()
-	one := func(i int) error { return post(ctx, client, s.url+path+"?timeout=5s", bodies[i%len(bodies)], want) }
+	one := func(int) error {
+		return post(ctx, client, s.url+path+"?timeout=5s", body.with(int(s.sent.Add(1))), want)
+	}
 	if _, err := l.all(warmUp, one); err != nil { // what is done once, by the server and for each connection
 		return sample{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"time"
 )
 
@@ -24,7 +25,12 @@ type options struct {
 	forestall string
 	// span is how long each kind of request is measured.
 	span time.Duration
+	// only, if set, leaves out what it does not match: "audits of 1,000 files",
+	// "Pod, 3 containers, healthy, distinct, 8 connections", "soak".
+	only *regexp.Regexp
 }
+
+func (o options) measures(what string) bool { return o.only == nil || o.only.MatchString(what) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -33,6 +39,10 @@ func main() {
 	flag.StringVar(&o.out, "o", "", "write the page to this `file` instead of standard output")
 	flag.StringVar(&o.forestall, "forestall", "bin/forestall", "the `command` whose audits are measured")
 	flag.DurationVar(&o.span, "for", 2*time.Second, "how `long` each kind of request is measured")
+	flag.Func("only", "measure only what the `expression` matches, such as 'Pod, 3 .* 8 connections', audits or soak", func(s string) (err error) {
+		o.only, err = regexp.Compile(s)
+		return err
+	})
 	flag.Parse()
 	if err := work(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	appsv1 "k8s.io/api/apps/v1"
@@ -12,17 +14,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
-)
 
-// distinct is how many bodies there are where each is another object.
-const distinct = 500
+	"github.com/forestall/forestall/internal/workload"
+)
 
 // shape is what is sent.
 type shape struct {
 	kind       string
 	containers int
 	failing    bool
-	// repeated sends the same pod template again and again, under other names.
+	// repeated sends the same pod template again and again, under other names. Else no
+	// template comes twice: what the webhook keeps of it is of no use.
 	repeated bool
 }
 
@@ -45,21 +47,58 @@ func (s shape) verdict() []byte {
 	return []byte(`"allowed":true`)
 }
 
-// bodies are the reviews to send.
-func (s shape) bodies() ([][]byte, error) {
-	all := make([][]byte, distinct)
-	for i := range all {
-		body, err := s.body(i)
-		if err != nil {
-			return nil, fmt.Errorf("making the requests: %w", err)
-		}
-		all[i] = body
-	}
-	return all, nil
+// numbered is a body with places for the number that tells it from others.
+type numbered struct {
+	text   []byte
+	places []int
 }
 
-func (s shape) body(i int) ([]byte, error) {
+// The place of a number is found by a number that nothing else is.
+const (
+	digits      = 7
+	placeholder = 9_753_197
+)
+
+// body is the review to send.
+func (s shape) body() (numbered, error) {
+	text, err := s.review(placeholder)
+	if err != nil {
+		return numbered{}, fmt.Errorf("making the requests: %w", err)
+	}
+	n := numbered{text: text}
+	for mark, at := []byte(strconv.Itoa(placeholder)), 0; ; at += digits {
+		i := bytes.Index(text[at:], mark)
+		if i < 0 {
+			return n, nil
+		}
+		at += i
+		n.places = append(n.places, at)
+	}
+}
+
+// with returns the body with a number of at most seven digits.
+func (n numbered) with(number int) []byte {
+	text := bytes.Clone(n.text)
+	mark := fmt.Appendf(nil, "%0*d", digits, number)
+	for _, at := range n.places {
+		copy(text[at:], mark)
+	}
+	return text
+}
+
+// review is what the API server sends about the object.
+func (s shape) review(i int) ([]byte, error) {
 	object, kind := s.object(i)
+	spec := &corev1.PodSpec{}
+	switch o := object.(type) {
+	case *corev1.Pod:
+		spec = &o.Spec
+	case *appsv1.Deployment:
+		spec = &o.Spec.Template.Spec
+	}
+	if err := fill(spec); err != nil {
+		return nil, err
+	}
 	raw, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
@@ -73,13 +112,30 @@ func (s shape) body(i int) ([]byte, error) {
 	})
 }
 
+// fill gives a pod spec the API server's defaults, which it fills in before it asks.
+func fill(spec *corev1.PodSpec) error {
+	raw, err := json.Marshal(corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, Spec: *spec})
+	if err != nil {
+		return err
+	}
+	view, err := workload.FromObject(raw)
+	if err != nil {
+		return err
+	}
+	*spec = view.PodSpec
+	return nil
+}
+
 const namespace = "shop"
 
 func nameOf(i int) string { return fmt.Sprintf("shop-%d", i) }
 
 // object is the i-th object of the shape.
 func (s shape) object(i int) (any, metav1.GroupVersionKind) {
-	meta := metav1.ObjectMeta{Name: nameOf(i), Namespace: namespace, Labels: map[string]string{"app": nameOf(i)}}
+	meta := metav1.ObjectMeta{
+		Name: nameOf(i), Namespace: namespace, Labels: map[string]string{"app": nameOf(i)},
+		UID: types.UID(fmt.Sprintf("0b6e3a52-%d", i)),
+	}
 	variant := i
 	if s.repeated {
 		variant = 0

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -39,7 +40,15 @@ const (
 // serve is the process that is measured. It says where it is on standard output,
 // and ends with its standard input.
 func serve(ctx context.Context) error {
-	reviewer, err := builtin.Reviewer(ctx, review.Settings{}, nil)
+	engine, err := builtin.Engine(ctx)
+	if err != nil {
+		return err
+	}
+	build, err := builtin.Reviewers(engine, nil, review.NewCache())
+	if err != nil {
+		return err
+	}
+	reviewer, err := build(review.Settings{})
 	if err != nil {
 		return err
 	}
@@ -97,6 +106,8 @@ type server struct {
 	pool  *x509.CertPool
 	cmd   *exec.Cmd
 	stdin io.Closer
+	// sent numbers the requests.
+	sent atomic.Int64
 }
 
 func startServer(ctx context.Context) (*server, error) {

@@ -1,0 +1,99 @@
+package review
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"k8s.io/utils/lru"
+
+	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+const (
+	// maxKept bounds how many answers are kept. One is nothing, or a few findings: some kilobytes.
+	maxKept = 1024
+	// maxKeptFindings bounds an answer that is kept: an object with so many findings is
+	// not one that comes again and again, and holds much.
+	maxKeptFindings = 16
+)
+
+// Cache keeps what rules have found in objects that come again and again: the pods of one
+// ReplicaSet, a Deployment that is applied every few minutes, the object that was just
+// patched. What rules find depends on nothing but the object, what concerns it in the
+// cluster, and the settings. Levels are not kept. It is safe for concurrent use.
+type Cache struct {
+	answers      *lru.Cache
+	hits, misses atomic.Uint64
+	reviewers    atomic.Uint64
+}
+
+// NewCache returns an empty Cache. It may serve many Reviewers, one after the other or at once.
+func NewCache() *Cache { return &Cache{answers: lru.New(maxKept)} }
+
+// CacheCounts is what became of the answers that are kept.
+type CacheCounts struct {
+	// Hits are the objects whose findings were known, Misses those about which the rules
+	// were asked.
+	Hits, Misses uint64
+	// Entries is how many answers are kept now.
+	Entries int
+}
+
+// Counts returns the counts since the Cache was made.
+func (c *Cache) Counts() CacheCounts {
+	return CacheCounts{Hits: c.hits.Load(), Misses: c.misses.Load(), Entries: c.answers.Len()}
+}
+
+// digest is what tells an object from others, as far as rules can see it.
+type digest [sha256.Size]byte
+
+func (c *Cache) get(d digest) ([]Finding, bool) {
+	found, ok := c.answers.Get(d)
+	if !ok {
+		c.misses.Add(1)
+		return nil, false
+	}
+	c.hits.Add(1)
+	return slices.Clone(found.([]Finding)), true
+}
+
+// put keeps the findings of an object, unless they are too many.
+func (c *Cache) put(d digest, findings []Finding) {
+	if len(findings) <= maxKeptFindings {
+		c.answers.Add(d, slices.Clone(findings))
+	}
+}
+
+// digest covers what the findings of an object are made of. There is none where nothing is
+// kept, or the object cannot be read.
+func (r *Reviewer) digest(request policy.Request, object []byte, around cluster.Context) (digest, bool) {
+	if r.cache == nil {
+		return digest{}, false
+	}
+	if r.anonymous {
+		request = policy.Request{Operation: request.Operation, Kind: request.Kind, Namespace: request.Namespace}
+	}
+	head, err := json.Marshal(struct {
+		Reviewer uint64
+		Request  policy.Request
+		Cluster  cluster.Context
+	}{r.number, request, around})
+	if err != nil {
+		return digest{}, false
+	}
+	h := sha256.New()
+	if _, err := fmt.Fprintf(h, "%d %s", len(head), head); err != nil {
+		return digest{}, false
+	}
+	if r.anonymous {
+		err = workload.WriteContent(h, object)
+	} else {
+		_, err = h.Write(object)
+	}
+	return digest(h.Sum(nil)), err == nil
+}
