@@ -75,6 +75,7 @@ func TestOf(t *testing.T) {
 		Memory: memory.Facts{
 			Limit:   memory.Quantity{Observation: fact.PresentAt(path + ".resources.limits.memory"), Bytes: 1 << 30, Text: "1Gi", From: memory.FromLimitRange},
 			Request: memory.Quantity{Observation: fact.PresentAt(path + ".resources.requests.memory"), Bytes: 64 << 20, Text: "64Mi", From: memory.FromContainer},
+			Written: memory.WrittenResources,
 			Small:   memory.Small{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
 			Need:    memory.Need{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
 			Demand:  memory.Demand{Observation: fact.AbsentAt(path), Near: fact.AbsentAt(path)},

@@ -17,34 +17,92 @@ import (
 // of it, without writing and reading JSON on the way.
 type converter func(reflect.Value) (ast.Value, error)
 
-// converterOf returns the converter of a type, put together once. Types that write their
-// own JSON are asked for it; so is what JSON can hold and this does not know. A type
-// must not contain itself.
-func converterOf(t reflect.Type) converter {
+// form is how values of a type are converted, as a whole and in parts.
+type form struct {
+	convert converter
+	kind    reflect.Kind
+	fields  []field // of a struct
+	elem    *form   // of a pointer, a list or a map
+}
+
+// formOf returns the form of a type, put together once. Types that write their own JSON
+// are asked for it; so is what JSON can hold and this does not know. A type must not
+// contain itself.
+func formOf(t reflect.Type) *form {
 	if writesItsOwn(t) {
-		return throughJSON
+		return &form{convert: throughJSON}
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return convertString
+		return &form{convert: convertString}
 	case reflect.Bool:
-		return convertBool
+		return &form{convert: convertBool}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return convertInt
+		return &form{convert: convertInt}
 	case reflect.Pointer:
-		return orNull(indirect(converterOf(t.Elem())))
+		f := &form{kind: reflect.Pointer, elem: formOf(t.Elem())}
+		f.convert = orNull(indirect(f.elem.convert))
+		return f
 	case reflect.Slice:
 		if t.Elem().Kind() != reflect.Uint8 {
-			return orNull(sequence(converterOf(t.Elem())))
+			f := &form{kind: reflect.Slice, elem: formOf(t.Elem())}
+			f.convert = orNull(sequence(f.elem.convert))
+			return f
 		}
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return orNull(mapping(converterOf(t.Elem())))
+			f := &form{kind: reflect.Map, elem: formOf(t.Elem())}
+			f.convert = orNull(mapping(f.elem.convert))
+			return f
 		}
 	case reflect.Struct:
-		return structure(fieldsOf(t, nil))
+		f := &form{kind: reflect.Struct, fields: fieldsOf(t, nil)}
+		f.convert = structure(f.fields, field.whole)
+		return f
 	}
-	return throughJSON
+	return &form{convert: throughJSON}
+}
+
+// parts converts what is read of a value; all of it, where it has no parts that can be
+// told apart.
+func (f *form) parts(v reflect.Value, r *reads) (ast.Value, error) {
+	each := r.parts[anyPart]
+	switch {
+	case r.all:
+	case f.kind == reflect.Pointer:
+		return orNull(indirect(func(v reflect.Value) (ast.Value, error) { return f.elem.parts(v, r) }))(v)
+	case f.kind == reflect.Slice && each != nil:
+		return orNull(sequence(func(v reflect.Value) (ast.Value, error) { return f.elem.parts(v, each) }))(v)
+	case f.kind == reflect.Map && each != nil:
+		return orNull(mapping(func(v reflect.Value) (ast.Value, error) { return f.elem.parts(v, each) }))(v)
+	case f.kind == reflect.Map:
+		return orNull(func(v reflect.Value) (ast.Value, error) { return f.keys(v, r) })(v)
+	case f.kind == reflect.Struct && each == nil:
+		return structure(f.fields, func(f field, v reflect.Value) (ast.Value, error) {
+			if read, ok := r.parts[f.name()]; ok {
+				return f.form.parts(v, read)
+			}
+			return nil, nil
+		})(v)
+	}
+	return f.convert(v)
+}
+
+// keys converts some entries of a map.
+func (f *form) keys(v reflect.Value, r *reads) (ast.Value, error) {
+	entries := make([][2]*ast.Term, 0, len(r.parts))
+	for name, read := range r.parts {
+		value := v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key()))
+		if !value.IsValid() {
+			continue
+		}
+		item, err := f.elem.parts(value, read)
+		if err != nil {
+			return nil, fmt.Errorf("converting %s: %w", name, err)
+		}
+		entries = append(entries, ast.Item(ast.StringTerm(name), ast.NewTerm(item)))
+	}
+	return ast.NewObject(entries...), nil
 }
 
 // writesItsOwn reports whether a type has its own JSON.
@@ -132,13 +190,17 @@ func mapping(c converter) converter {
 type field struct {
 	key       *ast.Term
 	index     []int
-	typ       reflect.Type
 	omitEmpty bool
 	omitZero  bool
-	convert   converter
+	form      *form
 }
 
-func structure(fields []field) converter {
+func (f field) name() string { return string(f.key.Value.(ast.String)) }
+
+func (f field) whole(v reflect.Value) (ast.Value, error) { return f.form.convert(v) }
+
+// structure converts a struct. Fields for which there is no value are left out.
+func structure(fields []field, convert func(field, reflect.Value) (ast.Value, error)) converter {
 	return func(v reflect.Value) (ast.Value, error) {
 		entries := make([][2]*ast.Term, 0, len(fields))
 		for i := range fields {
@@ -147,9 +209,12 @@ func structure(fields []field) converter {
 			if f.omitEmpty && isEmpty(value) || f.omitZero && value.IsZero() {
 				continue
 			}
-			item, err := f.convert(value)
+			item, err := convert(*f, value)
 			if err != nil {
 				return nil, fmt.Errorf("converting %s: %w", f.key, err)
+			}
+			if item == nil {
+				continue
 			}
 			entries = append(entries, ast.Item(f.key, ast.NewTerm(item)))
 		}
@@ -175,7 +240,7 @@ func fieldsOf(t reflect.Type, at []int) []field {
 			name = sf.Name
 		}
 		all = append(all, field{
-			key: ast.StringTerm(name), index: index, typ: sf.Type, convert: converterOf(sf.Type),
+			key: ast.StringTerm(name), index: index, form: formOf(sf.Type),
 			omitEmpty: strings.Contains(options, "omitempty"), omitZero: strings.Contains(options, "omitzero"),
 		})
 	}

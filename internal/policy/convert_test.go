@@ -50,7 +50,7 @@ func TestConverters(t *testing.T) {
 			Any: map[string]any{"list": []any{1, "two", nil, true}}, Number: 1<<63 - 1, Unicode: "\xc3\x28\u00e9",
 		},
 	} {
-		check(t, converterOf(reflect.TypeOf(value)), reflect.ValueOf(value), value)
+		check(t, formOf(reflect.TypeOf(value)).convert, reflect.ValueOf(value), value)
 	}
 }
 
@@ -76,14 +76,52 @@ func TestDocument(t *testing.T) {
 		Cluster: cluster.Context{Services: []string{"a"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{Text: "1Gi"}},
 		Params:  map[string]map[string]any{"rule": {"limit": map[string]any{"bytes": 1 << 40, "text": "1Ti"}}},
 	}
-	d := newDocument()
-	check(t, func(reflect.Value) (ast.Value, error) { return d.value(in) }, reflect.Value{}, in)
-	check(t, func(reflect.Value) (ast.Value, error) { return d.value(&Input{Object: []byte("null")}) }, reflect.Value{}, &Input{})
+	f := formOf(reflect.TypeFor[Input]())
+	everything := &reads{all: true}
+	check(t, func(reflect.Value) (ast.Value, error) { return f.value(in, everything) }, reflect.Value{}, in)
+	check(t, func(reflect.Value) (ast.Value, error) { return f.value(&Input{Object: []byte("null")}, everything) }, reflect.Value{}, &Input{})
 
-	part, err := d.view(sections{"version": nil, "workload": {"bare": {}}}).value(in)
-	want := ast.MustParseTerm(`{"version": "v1", "workload": {"bare": true}}`).Value
-	if err != nil || part.Compare(want) != 0 {
-		t.Errorf("got %v, want %v; %v", part, want, err)
+	for _, tt := range []struct {
+		read []place
+		want string
+	}{
+		{nil, `{}`},
+		{[]place{{"version"}, {"workload", "bare"}}, `{"version": "v1", "workload": {"bare": true}}`},
+		{[]place{{"containers", "*", "name"}}, `{"containers": [{"name": "web"}]}`},
+		{[]place{{"containers", "*", "command", "ends", "exitCode"}}, `{"containers": [{"command": {"ends": {"exitCode": 3}}}]}`},
+		{[]place{{"containers", "length"}}, ``}, // not one of its elements: as a whole
+		{[]place{{"pod", "*", "containers"}}, ``},
+		{[]place{{"pod", "metadata", "labels", "*"}}, `{"pod": {"metadata": {"labels": {"app": "web"}}}}`},
+		{[]place{{"pod", "metadata", "labels", "tier"}}, `{"pod": {"metadata": {"labels": {}}}}`},
+		{[]place{{"pod", "metadata", "annotations", "a"}}, `{"pod": {"metadata": {}}}`},
+		{[]place{{"pod", "spec", "containers", "*", "resources", "limits", "memory"}}, `{"pod": {"spec": {"containers": [{"resources": {"limits": {"memory": "1Gi"}}}]}}}`},
+		{[]place{{"cluster", "defaultMemoryLimit", "text"}, {"cluster", "services"}}, `{"cluster": {"defaultMemoryLimit": {"text": "1Gi"}, "services": ["a"]}}`},
+		{[]place{{"params", "rule", "limit", "text"}}, `{"params": {"rule": {"limit": {"bytes": 1099511627776, "text": "1Ti"}}}}`},
+		{[]place{{"params", "other", "limit"}}, `{"params": {}}`},
+	} {
+		read := &reads{}
+		for _, p := range tt.read {
+			read.at(p).whole()
+		}
+		got, err := f.value(in, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tt.want == "" {
+			name := tt.read[0][0]
+			all, err := f.value(in, everything)
+			if err != nil {
+				t.Fatal(err)
+			}
+			key := ast.StringTerm(name)
+			if got.(ast.Object).Get(key).Value.Compare(all.(ast.Object).Get(key).Value) != 0 {
+				t.Errorf("%q: got %v, want all of it", tt.read, got)
+			}
+			continue
+		}
+		if want := ast.MustParseTerm(tt.want).Value; got.Compare(want) != 0 {
+			t.Errorf("%q:\ngot  %v\nwant %v", tt.read, got, want)
+		}
 	}
 }
 

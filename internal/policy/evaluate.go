@@ -23,14 +23,11 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	if len(rules) == 0 {
 		return nil, nil, nil
 	}
-	read := sections{}
-	for _, r := range rules {
-		read = read.union(e.reads[r.ID])
-	}
-	value, err := e.input.view(read).value(in)
+	value, err := e.input.value(in, e.read(rules))
 	if err != nil {
 		return nil, nil, err
 	}
+	growStack()
 	cancel := topdown.NewCancel() // one for all queries, or each would start a goroutine
 	defer context.AfterFunc(ctx, cancel.Cancel)()
 	var findings []Finding

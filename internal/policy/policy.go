@@ -6,11 +6,13 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
+	"k8s.io/utils/lru"
 
 	"github.com/forestall/forestall/internal/facts"
 )
@@ -18,13 +20,18 @@ import (
 // rulesRef is the package under which every folder is a rule.
 var rulesRef = ast.MustParseRef("data.forestall.rules")
 
+// maxTogether bounds for how many lists of rules it is kept what they read.
+const maxTogether = 256
+
 // Engine holds compiled rules. It is immutable and safe for concurrent use.
 type Engine struct {
 	rules   []Rule
 	queries map[string]rego.PreparedEvalQuery
-	reads   map[string]sections        // of the input, by rule
+	reads   map[string]*reads          // of the input, by rule
 	judges  map[string]facts.Condition // by rule
-	input   document
+	input   *form
+	// together is what some rules read, by their ids: the same few are asked again and again.
+	together *lru.Cache
 }
 
 // Load compiles every .rego file of fsys except tests and prepares one query for
@@ -57,8 +64,8 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		rules: rules, queries: queries, input: newDocument(),
-		reads: make(map[string]sections, len(rules)), judges: make(map[string]facts.Condition, len(rules)),
+		rules: rules, queries: queries, input: formOf(reflect.TypeFor[Input]()), together: lru.New(maxTogether),
+		reads: make(map[string]*reads, len(rules)), judges: make(map[string]facts.Condition, len(rules)),
 	}
 	for _, r := range rules {
 		e.reads[r.ID] = readsOf(c, r.ID)
@@ -69,6 +76,27 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 
 // Rules returns the catalogue, sorted by id.
 func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
+
+// read returns what any of some rules reads.
+func (e *Engine) read(rules []Rule) *reads {
+	var ids strings.Builder
+	for _, r := range rules {
+		ids.WriteString(r.ID)
+		ids.WriteByte(' ')
+	}
+	if known, ok := e.together.Get(ids.String()); ok {
+		return known.(*reads)
+	}
+	all := &reads{}
+	for _, r := range rules {
+		if e.reads[r.ID] == nil {
+			continue // asking it is the error
+		}
+		all.add(e.reads[r.ID])
+	}
+	e.together.Add(ids.String(), all)
+	return all
+}
 
 // Anonymous reports whether no rule can read what tells objects apart that are otherwise
 // alike: their names, who sent them, and the objects as they were submitted.

@@ -1,138 +1,92 @@
 package policy
 
 import (
-	"maps"
-
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// sections says what of the input document is read: its top-level fields and,
-// where a field is read by parts alone, those. The nil set is all; so is a nil part.
-type sections map[string]parts
+// reads is what is read of a value: all of it, or some of its parts. The zero value is
+// that it is there, and nothing else.
+type reads struct {
+	all   bool
+	parts map[string]*reads
+}
 
-type parts map[string]struct{}
+// anyPart is the part that stands for whichever element of a list, or key of a map.
+const anyPart = "*"
 
-// readsOf returns the sections of the input that a rule can read, itself or
-// through what it calls, so that the others need not be converted. Where a rule
-// takes the input as a whole, or by a name that is computed, it is all.
-func readsOf(c *ast.Compiler, id string) sections {
-	f := finder{compiler: c, seen: map[*ast.Rule]bool{}, found: sections{}}
+// place is the way from the input document to a value in it.
+type place []string
+
+// below is a place within another.
+func (p place) below(steps ...string) place {
+	return append(p[:len(p):len(p)], steps...)
+}
+
+// readsOf returns what a rule can read of the input, itself or through what it
+// calls, so that the rest need not be converted.
+func readsOf(c *ast.Compiler, id string) *reads {
+	f := finder{compiler: c, seen: map[visited]bool{}, found: &reads{}}
 	for _, r := range c.GetRulesWithPrefix(rulesRef.Append(ast.StringTerm(id))) {
-		f.visit(r)
-	}
-	if f.whole {
-		return nil
+		f.visit(r, nil)
 	}
 	return f.found
 }
 
-// union is what either of two rules reads.
-func (s sections) union(other sections) sections {
-	if s == nil || other == nil {
-		return nil
-	}
-	both := maps.Clone(s)
-	for name, theirs := range other {
-		mine, ok := both[name]
-		switch {
-		case !ok:
-			both[name] = theirs
-		case mine == nil || theirs == nil:
-			both[name] = nil
-		default:
-			all := maps.Clone(mine)
-			maps.Copy(all, theirs)
-			both[name] = all
+// at returns what is read at a place, which is noted as being there.
+func (r *reads) at(p place) *reads {
+	for _, step := range p {
+		if r.all {
+			return r
 		}
+		if r.parts == nil {
+			r.parts = map[string]*reads{}
+		}
+		if r.parts[step] == nil {
+			r.parts[step] = &reads{}
+		}
+		r = r.parts[step]
 	}
-	return both
+	return r
 }
 
-// anonymous reports whether what is read is the same for objects that differ in nothing
-// but their names and bookkeeping, sent by whomever.
-func (s sections) anonymous() bool {
-	if s == nil {
-		return false
+// whole notes that all is read.
+func (r *reads) whole() { r.all, r.parts = true, nil }
+
+// add notes what is read elsewhere.
+func (r *reads) add(other *reads) {
+	if other.all {
+		r.whole()
 	}
-	for name, tells := range telling() {
-		read, ok := s[name]
-		if ok && (read == nil || tells == nil) {
-			return false
+	if r.all {
+		return
+	}
+	for name, part := range other.parts {
+		r.at(place{name}).add(part)
+	}
+}
+
+// touches reports whether something is read at a place, above or below it.
+func (r *reads) touches(p place) bool {
+	for _, step := range p {
+		if r.all || r.parts[anyPart] != nil {
+			return true
 		}
-		for part := range tells {
-			if _, ok := read[part]; ok {
-				return false
-			}
+		if r = r.parts[step]; r == nil {
+			return false
 		}
 	}
 	return true
 }
 
-// telling are the parts of the input by which one may know an object.
-func telling() sections {
-	return sections{
-		"object":   nil,
-		"request":  {"name": {}, "dryRun": {}, "user": {}},
-		"pod":      {"metadata": {}},
-		"workload": {"name": {}},
-	}
-}
-
-// finder walks a rule and all that it depends on.
-type finder struct {
-	compiler *ast.Compiler
-	seen     map[*ast.Rule]bool
-	found    sections
-	whole    bool
-}
-
-func (f *finder) visit(r *ast.Rule) {
-	if f.seen[r] {
-		return
-	}
-	f.seen[r] = true
-	f.body(r)
-	for dependency := range f.compiler.Graph.Dependencies(r) {
-		if d, ok := dependency.(*ast.Rule); ok {
-			f.visit(d)
+// anonymous reports whether what is read is the same for objects that differ in nothing
+// but their names and bookkeeping, sent by whomever.
+func (r *reads) anonymous() bool {
+	for _, telling := range []place{
+		{"object"}, {"request", "name"}, {"request", "dryRun"}, {"request", "user"}, {"pod", "metadata"}, {"workload", "name"},
+	} {
+		if r.touches(telling) {
+			return false
 		}
 	}
-}
-
-// body notes what one rule reads. Every mention of the input has to be a field by
-// its name; any other is one of the whole.
-func (f *finder) body(r *ast.Rule) {
-	mentions, fields := 0, 0
-	ast.NewGenericVisitor(func(node any) bool {
-		switch n := node.(type) {
-		case ast.Ref:
-			if read, ok := inputField(n); ok {
-				f.found = f.found.union(read)
-				fields++
-			}
-		case ast.Var:
-			if n.Equal(ast.InputRootDocument.Value) {
-				mentions++
-			}
-		}
-		return false
-	}).Walk(r)
-	f.whole = f.whole || mentions != fields
-}
-
-// inputField is what a reference reads of the input, if that is a field by its name.
-func inputField(ref ast.Ref) (sections, bool) {
-	if len(ref) < 2 || !ref.HasPrefix(ast.InputRootRef) {
-		return nil, false
-	}
-	name, ok := ref[1].Value.(ast.String)
-	if !ok {
-		return nil, false
-	}
-	if len(ref) > 2 {
-		if part, ok := ref[2].Value.(ast.String); ok {
-			return sections{string(name): {string(part): {}}}, true
-		}
-	}
-	return sections{string(name): nil}, true
+	return true
 }

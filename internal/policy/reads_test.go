@@ -1,31 +1,94 @@
 package policy
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
+// list writes what is read as places. What only has to be there ends in a question mark.
+func (r *reads) list(at string) []string {
+	switch {
+	case r.all:
+		return []string{strings.TrimPrefix(at, ".")}
+	case len(r.parts) == 0 && at != "":
+		return []string{strings.TrimPrefix(at, ".") + "?"}
+	}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(r.parts)) {
+		all = append(all, r.parts[name].list(at+"."+name)...)
+	}
+	return all
+}
+
 func TestReadsOf(t *testing.T) {
 	const lib = "package forestall.lib.names\n\nbare if input.workload.bare\n\nowner(c) := input.workload.name if c.name == input.request.name\n"
 	for _, tt := range []struct {
 		name, body string
-		want       sections
+		want       []string
 	}{
-		{"a field", `report contains c.name if some c in input.containers`, sections{"containers": nil}},
-		{"a key as text", `report contains input["pod"].spec.nodeName`, sections{"pod": {"spec": {}}}},
-		{"nothing", `report contains "x" if data.forestall.none`, sections{}},
-		{"through a library", `report contains "x" if names.bare`, sections{"workload": {"bare": {}}}},
+		{"a field", `report contains c.name if some c in input.containers`, []string{"containers.*.name"}},
+		{"a key as text", `report contains input["pod"].spec.nodeName`, []string{"pod.spec.nodeName"}},
+		{"nothing", `report contains "x" if data.forestall.none`, nil},
+		{"through a library", `report contains "x" if names.bare`, []string{"workload.bare"}},
 		{
 			"through a function",
 			"report contains names.owner(c) if some c in input.containers",
-			sections{"containers": nil, "request": {"name": {}}, "workload": {"name": {}}},
+			[]string{"containers.*.name", "request.name", "workload.name"},
 		},
-		{"in a comprehension", `report contains count({s | some s in input.cluster.services})`, sections{"cluster": {"services": {}}}},
-		{"the whole", `report contains count(input)`, nil},
-		{"a computed key", "report contains input[k] if some k in {\"pod\"}", nil},
-		{"the whole in a local", "report contains doc.pod if doc := input", nil},
+		{"in a comprehension", `report contains count({s | some s in input.cluster.services})`, []string{"cluster.services.*"}},
+		{"the whole", `report contains count(input)`, []string{""}},
+		{"a computed key", "report contains input[k] if some k in {\"pod\"}", []string{"*"}},
+		{"the whole in a local", "report contains doc.pod if doc := input", []string{"pod"}},
+		{"a part in a local", `report contains e.reason if { some c in input.containers; e := c.command.ends; e.state == "x" }`, []string{"containers.*.command.ends.reason", "containers.*.command.ends.state"}},
+		{"a part that is only there", `report contains "x" if { some c in input.containers; not c.command.ends == input.version }`, []string{"containers.*.command.ends", "version"}},
+		{
+			"other containers", `report contains c.name if { some i, c in input.containers; c.image.text == input.containers[i].kind }`,
+			[]string{"containers.*.image.text", "containers.*.kind", "containers.*.name"},
+		},
+		{"another name", `report contains d.name if { some c in input.containers; d := c; not c.ports }`, []string{"containers.*.name", "containers.*.ports"}},
+		{"given to functions", `report contains f(c, 1) if some c in input.containers
+
+f(x, n) := g(x.name, x.image) if n > 1 else := "x" if x.kind
+
+g(_, y) := y.path`, []string{"containers.*.image.path", "containers.*.kind", "containers.*.name?"}},
+		{"compared with an argument", `report contains f("web")
+
+f(name) := c.kind if { some c in input.containers; c.name == name }`, []string{"containers.*.kind", "containers.*.name"}},
+		{"compared with another argument", `report contains f(input.version)
+
+f(version) := c.kind if { some c in input.containers; c.name == version }`, []string{"containers.*.kind", "containers.*.name", "version"}},
+		{"compared with each other", `report contains "x" if { some c in input.containers; x := c.memory; y := c.cpu; x == y }`, []string{"containers.*.cpu", "containers.*.memory"}},
+		{"bound twice", `report contains "x" if { some c in input.containers; some x; x = c.memory; x = c.cpu }`, []string{"containers.*.cpu", "containers.*.memory"}},
+		{"bound to a constant as well", `report contains "x" if { some c in input.containers; some x; x = c.memory; x = {"a": 1} }`, []string{"containers.*.memory"}},
+		{"in a list that is searched", `report contains "x" if { some c in input.containers; c.name in [input.version] }`, []string{"containers.*.name", "version"}},
+		{"in a nested comprehension", `report contains [p.number | some c in input.containers; some p in c.ports.declared; p.name == c.name]`, []string{
+			"containers.*.name", "containers.*.ports.declared.*.name", "containers.*.ports.declared.*.number",
+		}},
+		{"returned by a rule", `report contains one.name
+
+one := c if some c in input.containers`, []string{"containers.*"}},
+		{"a key of a rule", `report contains keys[c] if some c in input.containers
+
+keys[c].x := 1 if some c in input.containers`, []string{"containers.*"}},
+		{"given to a built-in", `report contains object.get(c, "name", "") if some c in input.containers`, []string{"containers.*"}},
+		{"in a list", `report contains f([c]) if some c in input.containers
+
+f([x]) := x.name`, []string{"containers.*"}},
+		{"taken apart", `report contains f(c) if some c in input.containers
+
+f({"name": x}) := x`, []string{"containers.*"}},
+		{"a computed part", `report contains c[k] if { some c in input.containers; some k in {"name"} }`, []string{"containers.*.*"}},
+		{"the list", `report contains count(input.containers)`, []string{"containers"}},
+		{"every", `report contains "x" if every c in input.containers { c.name }`, []string{"containers"}},
+		{"the first", `report contains input.containers[0].name`, []string{"containers.*.name"}},
+		{"by a computed place", `report contains input.containers[input.workload.replicas].name`, []string{"containers.*.name", "workload.replicas"}},
+		{"a key of data", `report contains input.params["my-rule"].limit.bytes`, []string{"params.my-rule.limit.bytes"}},
+		{"only counted", `report contains "x" if { some c in input.containers; x := [1 | y := c.ports]; count(x) > 0 }`, []string{"containers.*.ports?"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, err := ast.CompileModules(map[string]string{
@@ -35,7 +98,7 @@ func TestReadsOf(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, readsOf(c, "mine")); diff != "" {
+			if diff := cmp.Diff(tt.want, readsOf(c, "mine").list("")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -43,25 +106,35 @@ func TestReadsOf(t *testing.T) {
 }
 
 func TestAnonymous(t *testing.T) {
-	for name, tt := range map[string]struct {
-		read sections
-		want bool
-	}{
-		"nothing":                {sections{}, true},
-		"all":                    {nil, false},
-		"containers":             {sections{"containers": nil, "cluster": nil}, true},
-		"the object":             {sections{"object": {"spec": {}}}, false},
-		"the operation":          {sections{"request": {"operation": {}}}, true},
-		"the user":               {sections{"request": {"operation": {}, "user": {}}}, false},
-		"the whole request":      {sections{"request": nil}, false},
-		"the pod's spec":         {sections{"pod": {"spec": {}}}, true},
-		"the pod's labels":       {sections{"pod": {"metadata": {}}}, false},
-		"the workload's kind":    {sections{"workload": {"kind": {}}}, true},
-		"the name to be shown":   {sections{"workload": {"kind": {}, "name": {}}}, false},
-		"a name and all of them": {sections{"workload": nil}, false},
+	for name, want := range map[string]bool{
+		"":                      false,
+		"*":                     false,
+		"containers":            true,
+		"cluster.services":      true,
+		"object":                false,
+		"object.spec.replicas":  false,
+		"request.operation":     true,
+		"request.user":          false,
+		"request.*":             false,
+		"request":               false,
+		"pod.spec.containers.*": true,
+		"pod.*":                 false,
+		"pod.metadata.labels":   false,
+		"workload.kind":         true,
+		"workload.name":         false,
+		"workload":              false,
 	} {
-		if got := tt.read.anonymous(); got != tt.want {
+		read := &reads{}
+		if name == "" {
+			read.whole()
+		} else {
+			read.at(strings.Split(name, ".")).whole()
+		}
+		if got := read.anonymous(); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
+	}
+	if !(&reads{}).anonymous() {
+		t.Error("nothing: false")
 	}
 }

@@ -15,6 +15,8 @@ import (
 const (
 	asServer = "FORESTALL_BENCH_SERVER"
 	asFloor  = "FORESTALL_BENCH_FLOOR"
+	// profileTo, in the environment of the server, is where it writes its CPU profile.
+	profileTo = "FORESTALL_BENCH_PROFILE"
 )
 
 // options say what is measured.

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"runtime/pprof"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -74,8 +75,27 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	fmt.Println("---")
-	_, err = io.Copy(io.Discard, os.Stdin)
-	return err
+	return profiled(os.Getenv(profileTo), func() error {
+		_, err := io.Copy(io.Discard, os.Stdin)
+		return err
+	})
+}
+
+// profiled writes a CPU profile of what happens meanwhile, if it is given a file.
+func profiled(file string, meanwhile func() error) error {
+	if file == "" {
+		return meanwhile()
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	err = meanwhile()
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
 }
 
 // noop and decoding are what any webhook on controller-runtime costs: an answer

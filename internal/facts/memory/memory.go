@@ -31,7 +31,19 @@ type Facts struct {
 	Need Need `json:"need"`
 	// Demand is what the container is told to take or allowed to take by itself.
 	Demand Demand `json:"demand"`
+	// Written is what a limit would be added to: the limits that stand there, or the
+	// resources where they have no limits; empty where there are none.
+	Written Written `json:"written,omitempty" jsonschema:"enum=limits,enum=resources"`
 }
+
+// Written is how much of the way to a limit stands in the container.
+type Written string
+
+// The fields on that way.
+const (
+	WrittenLimits    Written = "limits"
+	WrittenResources Written = "resources"
+)
 
 // Quantity is one memory quantity and where it comes from.
 type Quantity struct {
@@ -66,7 +78,18 @@ func Observe(in Input) Facts {
 	return Facts{
 		Limit: limit, Request: observeRequest(in), Small: observeSmall(limit),
 		Need: Need{Observation: fact.AbsentAt(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
+		Written: written(in.Container),
 	}
+}
+
+func written(r corev1.ResourceRequirements) Written {
+	switch {
+	case len(r.Limits) > 0:
+		return WrittenLimits
+	case len(r.Requests) > 0 || len(r.Claims) > 0:
+		return WrittenResources
+	}
+	return ""
 }
 
 func observeLimit(in Input) Quantity {

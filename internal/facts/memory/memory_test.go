@@ -60,6 +60,7 @@ func TestObserve(t *testing.T) {
 			memory.Facts{
 				Limit:   quantity(limitPath, 1536<<20, "1536Mi", memory.FromContainer),
 				Request: quantity(requestPath, 1000, "1e3", memory.FromContainer),
+				Written: memory.WrittenLimits,
 			},
 		},
 		{
@@ -78,17 +79,25 @@ func TestObserve(t *testing.T) {
 		{
 			"zero is no limit",
 			memory.Input{Container: corev1.ResourceRequirements{Limits: list("0")}},
-			memory.Facts{Limit: memory.Quantity{Observation: fact.AbsentAt(limitPath)}, Request: noRequest},
+			memory.Facts{Limit: memory.Quantity{Observation: fact.AbsentAt(limitPath)}, Request: noRequest, Written: memory.WrittenLimits},
+		},
+		{
+			"a request alone",
+			memory.Input{Container: corev1.ResourceRequirements{Requests: list("1Ki")}},
+			memory.Facts{
+				Limit:   memory.Quantity{Observation: fact.AbsentAt(limitPath)},
+				Request: quantity(requestPath, 1024, "1Ki", memory.FromContainer), Written: memory.WrittenResources,
+			},
 		},
 		{
 			"bytes that few people mean",
 			memory.Input{Container: corev1.ResourceRequirements{Limits: list("512")}},
-			memory.Facts{Limit: quantity(limitPath, 512, "512", memory.FromContainer), Request: noRequest},
+			memory.Facts{Limit: quantity(limitPath, 512, "512", memory.FromContainer), Request: noRequest, Written: memory.WrittenLimits},
 		},
 		{
 			"a fraction of a byte is rounded up",
 			memory.Input{Container: corev1.ResourceRequirements{Limits: list("128m")}},
-			memory.Facts{Limit: quantity(limitPath, 1, "128m", memory.FromContainer), Request: noRequest},
+			memory.Facts{Limit: quantity(limitPath, 1, "128m", memory.FromContainer), Request: noRequest, Written: memory.WrittenLimits},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

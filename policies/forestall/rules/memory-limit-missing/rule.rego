@@ -51,17 +51,10 @@ _fix(container) := sprintf("%s container %q, %s.", [_add(container), container.n
 
 # What to paste, by what is there already.
 _add(container) := sprintf("add memory: %s to the limits of", [_number(container)]) if {
-	_resources(container).limits
+	container.memory.written == "limits"
 } else := sprintf("add limits: {memory: %s} to the resources of", [_number(container)]) if {
-	count(_resources(container)) > 0
+	container.memory.written == "resources"
 } else := sprintf("add resources: {limits: {memory: %s}} to", [_number(container)])
-
-_resources(container) := object.get(_resources_of, container.name, {})
-
-_resources_of := object.union_n(array.reverse([{c.name: c.resources} |
-	some list in ["initContainers", "containers"]
-	some c in input.pod.spec[list]
-]))
 
 _number(container) := container.memory.request.text if {
 	container.memory.request.state == "present"
