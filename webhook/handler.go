@@ -15,7 +15,8 @@ import (
 // reviews that run at once.
 type Webhook struct {
 	Options
-	slots slots
+	slots  slots
+	bodies bodies
 }
 
 // New returns a Webhook.

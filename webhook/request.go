@@ -23,10 +23,6 @@ import (
 // less than 1 MiB.
 const maxBody = 7 << 20
 
-// maxPromised bounds the memory that is set aside for a body before it arrives.
-// Nearly all reviews are smaller.
-const maxPromised = 64 << 10
-
 const reviewKind = "AdmissionReview"
 
 // request is an admission request with a UID, so that it can be answered.
@@ -65,11 +61,12 @@ func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if t := r.Header.Get("Content-Type"); !isJSON(t) {
 		return request{}, refuse(http.StatusUnsupportedMediaType, "the content type is %q: it must be application/json", t)
 	}
-	body, refused := readBody(ctx, w, r)
-	if refused != nil {
+	body := h.bodies.take(r.ContentLength)
+	defer h.bodies.give(body)
+	if refused := readBody(ctx, w, r, body); refused != nil {
 		return request{}, refused
 	}
-	return decode(body)
+	return decode(body.Bytes())
 }
 
 func isJSON(contentType string) bool {
@@ -82,30 +79,29 @@ func isJSON(contentType string) bool {
 
 // readBody reads the body within the deadline: a client that sends slowly would
 // otherwise hold the connection for as long as it likes.
-func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
+func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, body *bytes.Buffer) *refusal {
 	if deadline, ok := ctx.Deadline(); ok {
 		control := http.NewResponseController(w)
 		// A ResponseWriter without deadlines has no slow client behind it.
 		_ = control.SetReadDeadline(deadline)
 		defer control.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
 	}
-	body := bytes.NewBuffer(make([]byte, 0, bytes.MinRead+max(0, min(r.ContentLength, maxPromised))))
 	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
 	tooLarge := &http.MaxBytesError{}
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", int64(maxBody))
+		return refuse(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", int64(maxBody))
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, refuse(http.StatusRequestTimeout, "the body did not arrive in time: %w", err)
+		return refuse(http.StatusRequestTimeout, "the body did not arrive in time: %w", err)
 	case err != nil:
-		return nil, refuse(http.StatusBadRequest, "reading the body: %w", err)
+		return refuse(http.StatusBadRequest, "reading the body: %w", err)
 	case body.Len() == 0:
-		return nil, refuse(http.StatusBadRequest, "the body is empty")
+		return refuse(http.StatusBadRequest, "the body is empty")
 	}
-	return body.Bytes(), nil
+	return nil
 }
 
-// decode reads a review in one pass. A RawExtension keeps the bytes of the object,
+// decode reads a review in one pass. A RawExtension keeps a copy of the bytes of the object,
 // so that fields which our types do not know are not lost. Where something is wrong
 // but the UID is there, the request carries the error.
 func decode(body []byte) (request, *refusal) {

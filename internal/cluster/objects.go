@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // Selects reports whether a Service with this selector sends to pods with these
@@ -55,7 +57,7 @@ func memoryRanges(name string, spec corev1.LimitRangeSpec) []MemoryRange {
 		ratio := item.MaxLimitRequestRatio[corev1.ResourceMemory]
 		r := MemoryRange{
 			LimitRange: name, Type: string(item.Type),
-			MinBytes: lowest.Value(), MaxBytes: highest.Value(), MaxLimitRequestRatio: ratio.AsApproximateFloat64(),
+			MinBytes: quantity.Value(lowest), MaxBytes: quantity.Value(highest), MaxLimitRequestRatio: ratio.AsApproximateFloat64(),
 		}
 		if r.MinBytes != 0 || r.MaxBytes != 0 || r.MaxLimitRequestRatio != 0 {
 			all = append(all, r)

@@ -119,7 +119,7 @@ func quantityParam(v any) (QuantityParam, error) {
 	if err != nil {
 		return QuantityParam{}, fmt.Errorf("%q is not a quantity such as 256Mi: %w", text, err)
 	}
-	return QuantityParam{Text: text, Bytes: q.Value()}, nil
+	return QuantityParam{Text: text, Bytes: quantity.Value(q)}, nil
 }
 
 func isInteger(v any) bool {

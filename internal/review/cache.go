@@ -16,7 +16,7 @@ import (
 
 const (
 	// maxKept bounds how many answers are kept. One is nothing, or a few findings: some kilobytes.
-	maxKept = 1024
+	maxKept = 512
 	// maxKeptFindings bounds an answer that is kept: an object with so many findings is
 	// not one that comes again and again, and holds much.
 	maxKeptFindings = 16

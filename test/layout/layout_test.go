@@ -24,9 +24,9 @@ func arrows() map[string][]string {
 
 		"internal/facts/fact":    {},
 		"internal/facts/command": {"internal/facts/fact", "internal/imageref"},
-		"internal/facts/cpu":     {"internal/facts/fact"},
+		"internal/facts/cpu":     {"internal/facts/fact", "internal/quantity"},
 		"internal/facts/image":   {"internal/facts/fact", "internal/imageref"},
-		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command"},
+		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command", "internal/quantity"},
 		"internal/facts/port":    {"internal/facts/fact"},
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},

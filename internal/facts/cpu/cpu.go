@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // largeCores is what no ordinary container requests: whole cores in three
@@ -52,7 +53,7 @@ func Observe(r corev1.ResourceRequirements, path string) Facts {
 		return Facts{Large: Request{Observation: fact.AbsentAt(place)}}
 	}
 	request := Request{
-		Observation: fact.PresentAt(place), Cores: q.Value(), Text: q.String(), Binary: q.Format == resource.BinarySI,
+		Observation: fact.PresentAt(place), Cores: quantity.Value(q), Text: quantity.Text(q), Binary: q.Format == resource.BinarySI,
 	}
 	request.Text, request.Instead = meant(q, request)
 	if requested && limited && q.Cmp(limit) == 0 {

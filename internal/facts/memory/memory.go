@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // Source says which object sets a quantity.
@@ -133,5 +134,5 @@ func quantityAt(list corev1.ResourceList, path string, from Source) (Quantity, b
 }
 
 func present(q resource.Quantity, path string, from Source) Quantity {
-	return Quantity{Observation: fact.PresentAt(path), Bytes: q.Value(), Text: q.String(), From: from}
+	return Quantity{Observation: fact.PresentAt(path), Bytes: quantity.Value(q), Text: quantity.Text(q), From: from}
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // Mounts are the containers of a pod with their limits, for its volumes in memory.
@@ -32,7 +34,7 @@ func VolumeAsks(volumes []corev1.Volume, path string, m Mounts) map[int][]Ask {
 			asks = map[int][]Ask{}
 		}
 		asks[owner] = append(asks[owner], Ask{
-			Kind: Volume, Bytes: dir.SizeLimit.Value(), Flag: "sizeLimit",
+			Kind: Volume, Bytes: quantity.Value(*dir.SizeLimit), Flag: "sizeLimit",
 			Text: "sizeLimit " + dir.SizeLimit.String() + " of the volume " + strconv.Quote(volumes[i].Name),
 			Path: path + ".volumes[" + strconv.Itoa(i) + "].emptyDir.sizeLimit",
 		})
