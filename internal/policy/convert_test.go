@@ -91,6 +91,7 @@ func TestDocument(t *testing.T) {
 		{[]place{{"containers", "*", "command", "ends", "exitCode"}}, `{"containers": [{"command": {"ends": {"exitCode": 3}}}]}`},
 		{[]place{{"containers", "length"}}, ``}, // not one of its elements: as a whole
 		{[]place{{"pod", "*", "containers"}}, ``},
+		{[]place{{"params", "*", "limit"}, {"params", "rule"}}, ``},
 		{[]place{{"pod", "metadata", "labels", "*"}}, `{"pod": {"metadata": {"labels": {"app": "web"}}}}`},
 		{[]place{{"pod", "metadata", "labels", "tier"}}, `{"pod": {"metadata": {"labels": {}}}}`},
 		{[]place{{"pod", "metadata", "annotations", "a"}}, `{"pod": {"metadata": {}}}`},

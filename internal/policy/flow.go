@@ -61,18 +61,26 @@ func (s *scope) read(r *ast.Rule, args map[int]place) {
 	s.mentions(r)
 }
 
-// take looks at the arguments. One that holds a place and is no variable takes it apart.
+// take looks at the arguments. One that is no variable takes its place apart, and one that
+// stands twice compares.
 func (s *scope) take(args ast.Args, places map[int]place) {
+	count := map[ast.Var]int{}
+	for _, arg := range args {
+		if name, ok := arg.Value.(ast.Var); ok {
+			count[name]++
+		}
+	}
 	for i, arg := range args {
-		name, ok := arg.Value.(ast.Var)
+		name, _ := arg.Value.(ast.Var)
 		p, holds := places[i]
 		switch {
-		case ok && holds:
+		case holds && count[name] == 1:
 			s.held[name] = p
-		case ok:
-			s.own[name] = true
 		case holds:
 			s.found.at(p).whole()
+			s.own[name] = true
+		default:
+			s.own[name] = true
 		}
 	}
 }
@@ -80,7 +88,7 @@ func (s *scope) take(args ast.Args, places map[int]place) {
 // bind looks at an equation that gives a place to a variable. Where the variable has a
 // value already the equation compares, and is left to mentions.
 func (s *scope) bind(e *ast.Expr) {
-	if !e.IsEquality() || len(e.With) > 0 || s.passes[e] != nil {
+	if !e.IsEquality() || e.Negated || len(e.With) > 0 || s.passes[e] != nil {
 		return
 	}
 	left, right := e.Operand(0), e.Operand(1)

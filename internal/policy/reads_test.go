@@ -56,6 +56,9 @@ func TestReadsOf(t *testing.T) {
 f(x, n) := g(x.name, x.image) if n > 1 else := "x" if x.kind
 
 g(_, y) := y.path`, []string{"containers.*.image.path", "containers.*.kind", "containers.*.name?"}},
+		{"compared by one name for two arguments", `report contains f(c.name, c.kind) if some c in input.containers
+
+f(x, x) := "same"`, []string{"containers.*.kind", "containers.*.name"}},
 		{"compared with an argument", `report contains f("web")
 
 f(name) := c.kind if { some c in input.containers; c.name == name }`, []string{"containers.*.kind", "containers.*.name"}},
