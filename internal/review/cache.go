@@ -17,9 +17,10 @@ import (
 const (
 	// maxKept bounds how many answers are kept. One is nothing, or a few findings: some kilobytes.
 	maxKept = 512
-	// maxKeptFindings bounds an answer that is kept: an object with so many findings is
-	// not one that comes again and again, and holds much.
-	maxKeptFindings = 16
+	// maxKeptBytes bounds an answer that is kept, as JSON: 16 MiB for all of them. Ten findings
+	// are a third of it; an object with more, or with texts of any length, is not one that
+	// comes again and again.
+	maxKeptBytes = 32 << 10
 )
 
 // Cache keeps what rules have found in objects that come again and again: the pods of one
@@ -62,11 +63,15 @@ func (c *Cache) get(d digest) ([]Finding, bool) {
 	return slices.Clone(found.([]Finding)), true
 }
 
-// put keeps the findings of an object, unless they are too many.
+// put keeps the findings of an object, unless they are too large.
 func (c *Cache) put(d digest, findings []Finding) {
-	if len(findings) <= maxKeptFindings {
-		c.answers.Add(d, slices.Clone(findings))
+	if len(findings) > 0 {
+		text, err := json.Marshal(findings)
+		if err != nil || len(text) > maxKeptBytes {
+			return
+		}
 	}
+	c.answers.Add(d, slices.Clone(findings))
 }
 
 // digest covers what the findings of an object are made of. There is none where nothing is

@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/forestall/forestall/internal/policy"
@@ -22,7 +23,9 @@ func TestCacheIsBounded(t *testing.T) {
 	if !ok || first[0].Rule != fmt.Sprint(maxKept+9) {
 		t.Fatalf("got %v, %t", first, ok)
 	}
-	c.put(digest{0, 0, 1}, make([]Finding, maxKeptFindings+1))
+	large := named("r")
+	large[0].Repairs = []policy.Repair{{Value: []string{strings.Repeat("x", maxKeptBytes)}}}
+	c.put(digest{0, 0, 1}, large)
 	if _, ok := c.get(digest{0, 0, 1}); ok {
 		t.Error("an answer of any size is kept")
 	}
