@@ -13,7 +13,7 @@ import (
 )
 
 // warmUp is how long requests are sent before any is measured.
-const warmUp = 500 * time.Millisecond
+const warmUp = 200 * time.Millisecond
 
 // load is how requests are sent: so many connections, each sending one request
 // after the other, or a fixed rate.
@@ -24,13 +24,21 @@ type load struct {
 
 // sample is what was seen of one load on one path.
 type sample struct {
-	requests  int
-	took, cpu time.Duration
-	latencies []time.Duration // sorted
+	perRequest time.Duration // of CPU
+	throughput float64       // requests a second
+	latencies  []time.Duration
 }
 
-func (s sample) perRequest() time.Duration { return s.cpu / time.Duration(max(1, s.requests)) }
-func (s sample) throughput() float64       { return float64(s.requests) / s.took.Seconds() }
+// with adds a round: the fastest counts, and all latencies.
+func (s sample) with(round sample) sample {
+	if s.latencies == nil {
+		return round
+	}
+	s.perRequest = min(s.perRequest, round.perRequest)
+	s.throughput = max(s.throughput, round.throughput)
+	s.latencies = slices.Sorted(slices.Values(append(s.latencies, round.latencies...)))
+	return s
+}
 
 func (s sample) quantile(q float64) time.Duration {
 	if len(s.latencies) == 0 {
@@ -60,7 +68,12 @@ func (l load) run(ctx context.Context, s *server, path string, body numbered, wa
 	}
 	took := time.Since(begin)
 	after, err := s.usage(ctx)
-	return sample{requests: len(latencies), took: took, cpu: after.CPU - before.CPU, latencies: latencies}, err
+	requests := max(1, len(latencies))
+	return sample{
+		perRequest: (after.CPU - before.CPU) / time.Duration(requests),
+		throughput: float64(requests) / took.Seconds(),
+		latencies:  latencies,
+	}, err
 }
 
 // all sends over all connections at once and returns how long the answers took, sorted.
