@@ -53,20 +53,20 @@ type numbered struct {
 	places []int
 }
 
-// The place of a number is found by a number that nothing else is.
+// The places of the number are found by one that nothing else is.
 const (
-	digits      = 7
-	placeholder = 9_753_197
+	digits = 7
+	marker = 9_753_197
 )
 
 // body is the review to send.
 func (s shape) body() (numbered, error) {
-	text, err := s.review(placeholder)
+	text, err := s.review(marker)
 	if err != nil {
 		return numbered{}, fmt.Errorf("making the requests: %w", err)
 	}
 	n := numbered{text: text}
-	for mark, at := []byte(strconv.Itoa(placeholder)), 0; ; at += digits {
+	for mark, at := []byte(strconv.Itoa(marker)), 0; ; at += digits {
 		i := bytes.Index(text[at:], mark)
 		if i < 0 {
 			return n, nil
