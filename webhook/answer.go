@@ -9,6 +9,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/forestall/forestall/internal/explain"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -17,14 +18,14 @@ import (
 type answer struct {
 	outcome  Outcome
 	response admissionv1.AdmissionResponse
-	object   review.Object
+	object   finding.Object
 	// owner is the controller that the object belongs to, where it is of a judged kind.
 	owner *review.Owner
 	// skipped says why the object was not judged.
 	skipped string
 	// findings that the answer acts on: on /validate all of them, on /mutate those
 	// that the patch repairs. Each is counted where it is acted on.
-	findings []review.Finding
+	findings []finding.Finding
 	// ruleErrors are the rules that gave no answer: each is a line in the log, a count and
 	// a warning.
 	ruleErrors []policy.RuleError

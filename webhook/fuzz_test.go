@@ -12,6 +12,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -90,7 +91,7 @@ func asking(f *testing.F) func(*testing.T, []byte) {
 			if len(answered.Response.Patch) == 0 {
 				continue
 			}
-			var ops []patch.Operation
+			var ops []finding.Operation
 			if err := json.Unmarshal(answered.Response.Patch, &ops); err != nil {
 				t.Fatalf("the patch is %s: %v", answered.Response.Patch, err)
 			}

@@ -8,7 +8,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -140,9 +140,9 @@ func (h *handler) tellOwner(req request, a answer) {
 	if h.Owners == nil || a.owner == nil || !h.path.audited || req.Operation != admissionv1.Create || req.subject().DryRun {
 		return
 	}
-	var told []review.Finding
+	var told []finding.Finding
 	for _, f := range a.findings {
-		if f.Level.AtLeast(policy.Warn) {
+		if f.Level.AtLeast(finding.Warn) {
 			told = append(told, f)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
@@ -97,7 +98,7 @@ func TestPatchedObjectIsAdmitted(t *testing.T) {
 	request := pod(t, "failing.pod.json")
 	var answered admissionv1.AdmissionReview
 	decodeInto(t, post(w.MutateHandler(), MutatePath, request.body(t)).Body.Bytes(), &answered)
-	var ops []patch.Operation
+	var ops []finding.Operation
 	decodeInto(t, answered.Response.Patch, &ops)
 	patched, err := patch.Apply([]byte(request.object), ops)
 	if err != nil {
@@ -120,7 +121,7 @@ func TestPatchKeepsNewerFields(t *testing.T) {
 	request := reviewed{resource: "pods", kind: "Pod", operation: "CREATE", object: fmt.Sprintf(newer, "")}
 	var answered admissionv1.AdmissionReview
 	decodeInto(t, post(w.MutateHandler(), MutatePath, request.body(t)).Body.Bytes(), &answered)
-	var ops []patch.Operation
+	var ops []finding.Operation
 	decodeInto(t, answered.Response.Patch, &ops)
 	patched, err := patch.Apply([]byte(request.object), ops)
 	if err != nil {
@@ -137,7 +138,7 @@ func TestPatchKeepsNewerFields(t *testing.T) {
 // owners notes what it is told.
 type owners struct{ told []string }
 
-func (o *owners) Tell(owner review.Owner, object review.Object, findings []review.Finding) {
+func (o *owners) Tell(owner review.Owner, object finding.Object, findings []finding.Finding) {
 	o.told = append(o.told, fmt.Sprintf("%s %s of %s %s: %s", object.Kind, object.Name, owner.Kind, owner.Name, findings[0].Rule))
 }
 

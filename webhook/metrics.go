@@ -8,7 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -28,7 +28,7 @@ type Recorder interface {
 // Counted is what is counted of a finding.
 type Counted struct {
 	Rule  string
-	Level policy.Level
+	Level finding.Level
 	// Kind of the object.
 	Kind string
 	// Owned is true where a controller of a judged kind has created the object.

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/forestall/forestall/internal/certs/certtest"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -48,9 +49,9 @@ func TestMetricsExposition(t *testing.T) {
 	m.RequestDone(ValidatePath, OutcomeDeny, 200*time.Microsecond)
 	m.RequestStarted()
 	m.RequestDone(MutatePath, OutcomePatch, 3*time.Second)
-	m.Finding(Counted{Rule: "command-exits", Level: policy.Deny, Kind: "Deployment"})
-	m.Finding(Counted{Rule: "memory-limit-missing", Level: policy.Warn, Kind: "Pod", Owned: true})
-	m.Finding(Counted{Rule: "memory-limit-missing", Level: policy.Warn, Kind: "Pod", Owned: true})
+	m.Finding(Counted{Rule: "command-exits", Level: finding.Deny, Kind: "Deployment"})
+	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
+	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
 	m.RuleError("command-exits")
 	m.Panic()
 	m.ConfigLoaded(nil)
@@ -112,11 +113,11 @@ func TestMetricsAreRegisteredOnce(t *testing.T) {
 
 // What requests add to the counters.
 func TestRequestsAreCounted(t *testing.T) {
-	finding := func(rule string, level policy.Level) review.Finding {
-		return review.Finding{Finding: policy.Finding{Rule: rule}, Level: level}
+	found := func(rule string, level finding.Level) finding.Finding {
+		return finding.Finding{Rule: rule, Level: level}
 	}
 	denies := decides(review.Decision{
-		Findings: []review.Finding{finding("a-rule", policy.Deny), finding("b-rule", policy.Audit)},
+		Findings: []finding.Finding{found("a-rule", finding.Deny), found("b-rule", finding.Audit)},
 		Errors:   []policy.RuleError{{Rule: "c-rule", Err: errors.New("a reason")}},
 	})
 	panics := stub{review: func(context.Context, review.Subject) (review.Decision, error) { panic("a bug") }}

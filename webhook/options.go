@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-logr/logr"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -24,7 +25,7 @@ type Reviewer interface {
 // Owners tells people who look at an owner about findings in an object that it has
 // created. Tell is called concurrently and must not wait for anything.
 type Owners interface {
-	Tell(owner review.Owner, object review.Object, findings []review.Finding)
+	Tell(owner review.Owner, object finding.Object, findings []finding.Finding)
 }
 
 // FailureMode says what happens to a request that forestall cannot review.

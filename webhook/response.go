@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/forestall/forestall/internal/explain"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -19,7 +19,7 @@ import (
 // people, and keeps the causes for machines. The reason is Forbidden: with Invalid,
 // kubectl would print the causes in its own words and drop the message.
 func denial(d review.Decision) *metav1.Status {
-	denied := d.At(policy.Deny)
+	denied := d.At(finding.Deny)
 	causes := make([]metav1.StatusCause, 0, len(denied))
 	for _, f := range denied {
 		causes = append(causes, metav1.StatusCause{

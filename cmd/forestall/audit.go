@@ -10,7 +10,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/report"
 )
 
@@ -44,7 +44,7 @@ something is, 2 when the command line is wrong or something could not be read.`,
 	}
 	files, output, path := filesFlag(c), outputFlag(c), configFlag(c)
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
-		string(policy.Deny), string(policy.Warn), string(policy.Audit), never)
+		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		result, err := a.audit(c, *files, *path)
 		if err != nil {
@@ -94,7 +94,7 @@ func verdict(r audit.Result, failOn string) error {
 	if failOn == never {
 		return nil
 	}
-	if slices.ContainsFunc(r.Findings, func(f audit.Finding) bool { return f.Level.AtLeast(policy.Level(failOn)) }) {
+	if slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return f.Level.AtLeast(finding.Level(failOn)) }) {
 		return errFound
 	}
 	return nil

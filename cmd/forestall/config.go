@@ -8,6 +8,7 @@ import (
 
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -91,7 +92,7 @@ func settled(c *cobra.Command, path string) (config.Configuration, *policy.Engin
 func withDefaults(cfg config.Configuration, rules []policy.Rule) config.Configuration {
 	cfg.APIVersion, cfg.Kind = config.APIVersion, config.Kind
 	if cfg.Mode == "" {
-		cfg.Mode = policy.Deny
+		cfg.Mode = finding.Deny
 	}
 	if cfg.FailureMode == "" {
 		cfg.FailureMode = config.Ignore

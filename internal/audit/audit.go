@@ -4,37 +4,12 @@
 package audit
 
 import (
-	"fmt"
-
-	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/finding"
 )
-
-// Source is a place in a file.
-type Source struct {
-	// File as it was named, or found below the folder that was named.
-	File string `json:"file"`
-	// Line counts from 1; 0 where the file as a whole is meant.
-	Line int `json:"line"`
-}
-
-// String returns the place as compilers write it.
-func (s Source) String() string {
-	if s.Line == 0 {
-		return s.File
-	}
-	return fmt.Sprintf("%s:%d", s.File, s.Line)
-}
-
-// Finding is a finding of a review with the object and the place in the file.
-type Finding struct {
-	review.Finding
-	Object review.Object
-	Source Source
-}
 
 // Error is something that could not be read or judged. It never hides the rest.
 type Error struct {
-	Source Source
+	Source finding.Source
 	// Rule is the id of the rule that failed; empty where the input is at fault.
 	Rule string
 	Err  error
@@ -59,6 +34,6 @@ type Result struct {
 	Judged int
 	// Skipped documents: those without apiVersion and kind.
 	Skipped  int
-	Findings []Finding
+	Findings []finding.Finding
 	Errors   []Error
 }

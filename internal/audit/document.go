@@ -8,12 +8,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
 // document is what became of one document of a file.
 type document struct {
-	source Source
+	source finding.Source
 	// raw is its text, without a byte order mark, and offset where it begins in the file.
 	raw    []byte
 	offset int
@@ -29,7 +30,7 @@ type document struct {
 
 // object is one object of a document: the document itself, or an item of a List.
 type object struct {
-	review.Object
+	finding.Object
 	// raw is the object as JSON.
 	raw []byte
 	at  position
@@ -79,7 +80,7 @@ func (r reader) read(t text) []document {
 }
 
 func (r reader) document(line int) document {
-	return document{source: Source{File: r.file, Line: line}, lines: &jsonLines{}}
+	return document{source: finding.Source{File: r.file, Line: line}, lines: &jsonLines{}}
 }
 
 // json returns the text from its first brace, if it looks like JSON there: a
@@ -99,7 +100,7 @@ func (t text) json() (text, bool) {
 }
 
 func (d *document) fail(line int, err error) {
-	d.errors = append(d.errors, Error{Source: Source{File: d.source.File, Line: line}, Err: err})
+	d.errors = append(d.errors, Error{Source: finding.Source{File: d.source.File, Line: line}, Err: err})
 }
 
 func errEncoding(raw []byte) error {

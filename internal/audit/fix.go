@@ -3,7 +3,7 @@ package audit
 import (
 	"context"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -12,7 +12,7 @@ type Fixed struct {
 	// Files in the order of the input; those that could not be read are not among them.
 	Files []FixedFile
 	// Made are the findings that were repaired.
-	Made []Finding
+	Made []finding.Finding
 	// Withheld are the findings whose repairs could not be made, with the reasons.
 	Withheld []Withheld
 	// Suggested counts the findings whose suggestions were left out.
@@ -31,7 +31,7 @@ type FixedFile struct {
 
 // Withheld is a finding whose repair could not be made.
 type Withheld struct {
-	Finding
+	finding.Finding
 	Err error
 }
 
@@ -80,7 +80,7 @@ func (s *Set) joined(parts []fixedDocument) Fixed {
 		}
 	}
 	for _, made := range all.Made {
-		if made.Level.AtLeast(policy.Warn) {
+		if made.Level.AtLeast(finding.Warn) {
 			all.Left--
 		}
 	}

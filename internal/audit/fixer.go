@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/fix"
-	"github.com/forestall/forestall/internal/patch"
-	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -27,7 +26,7 @@ type fixer struct {
 // repair is the change of one object, and what it repairs.
 type repair struct {
 	fix.Change
-	made []Finding
+	made []finding.Finding
 	// revealed counts the findings at level warn that are there only now.
 	revealed int
 }
@@ -83,7 +82,7 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 		}
 	}
 	sel := f.selection
-	sel.Accept = func(ops []patch.Operation) error {
+	sel.Accept = func(ops []finding.Operation) error {
 		parsed, err := f.parse()
 		if err != nil {
 			return err
@@ -96,20 +95,21 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 	}
 	r := repair{Change: fix.Change{At: o.at.prefix, Patch: repaired.Patch}, revealed: complaints(repaired.Revealed)}
 	for _, of := range repaired.Findings {
-		r.made = append(r.made, Finding{Finding: of, Object: d.Object, Source: f.place(o, of.Path)})
+		of.Source = f.place(o, of.Path)
+		r.made = append(r.made, of)
 	}
 	for i, of := range repaired.Withheld {
-		finding := Finding{Finding: of, Object: d.Object, Source: f.place(o, of.Path)}
-		out.Withheld = append(out.Withheld, Withheld{Finding: finding, Err: repaired.Errors[i].Err})
+		of.Source = f.place(o, of.Path)
+		out.Withheld = append(out.Withheld, Withheld{Finding: of, Err: repaired.Errors[i].Err})
 	}
 	return r, nil
 }
 
 // complaints counts the findings that are denied or warned about.
-func complaints(findings []review.Finding) int {
+func complaints(findings []finding.Finding) int {
 	n := 0
 	for _, f := range findings {
-		if f.Level.AtLeast(policy.Warn) {
+		if f.Level.AtLeast(finding.Warn) {
 			n++
 		}
 	}
@@ -170,6 +170,6 @@ func (f *fixer) applied(repairs []repair) (text []byte, err error) {
 	return text, err
 }
 
-func (f *fixer) place(o *object, path string) Source {
-	return Source{File: f.document.source.File, Line: f.document.lines.line(o.raw, o.at, path)}
+func (f *fixer) place(o *object, path string) finding.Source {
+	return finding.Source{File: f.document.source.File, Line: f.document.lines.line(o.raw, o.at, path)}
 }

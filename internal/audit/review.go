@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -77,8 +78,8 @@ func (d *document) result(verdicts []verdict) Result {
 }
 
 func (d *document) report(r *Result, o *object, v verdict) {
-	place := func(path string) Source {
-		return Source{File: d.source.File, Line: d.lines.line(o.raw, o.at, path)}
+	place := func(path string) finding.Source {
+		return finding.Source{File: d.source.File, Line: d.lines.line(o.raw, o.at, path)}
 	}
 	switch {
 	case v.err != nil:
@@ -89,7 +90,8 @@ func (d *document) report(r *Result, o *object, v verdict) {
 	}
 	r.Judged++
 	for _, f := range v.decision.Findings {
-		r.Findings = append(r.Findings, Finding{Finding: f, Object: v.decision.Object, Source: place(f.Path)})
+		f.Source = place(f.Path)
+		r.Findings = append(r.Findings, f)
 	}
 	for _, e := range v.decision.Errors {
 		r.Errors = append(r.Errors, Error{Source: place(""), Rule: e.Rule, Err: e})

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -48,7 +49,7 @@ type File struct {
 
 // Object is one object of a Set.
 type Object struct {
-	Source  Source
+	Source  finding.Source
 	Subject review.Subject
 }
 
@@ -103,7 +104,7 @@ func (s *Set) take(d document) {
 
 // unread is a text of a file, or why there is none.
 type unread struct {
-	source Source
+	source finding.Source
 	text   text
 	err    error
 }
@@ -120,7 +121,7 @@ func (u unread) documents(limit int) []document {
 // readFile cuts one file into texts.
 func (s *Set) readFile(ctx context.Context, in input, limit int) ([]unread, error) {
 	broken := func(line int, err error) unread {
-		return unread{source: Source{File: in.name, Line: line}, err: err}
+		return unread{source: finding.Source{File: in.name, Line: line}, err: err}
 	}
 	if in.err != nil {
 		return []unread{broken(0, in.err)}, ctx.Err()
@@ -151,7 +152,7 @@ func (s *Set) readFile(ctx context.Context, in input, limit int) ([]unread, erro
 		case err != nil:
 			return append(texts, broken(t.line, reason(err))), nil
 		}
-		texts = append(texts, unread{source: Source{File: in.name}, text: t})
+		texts = append(texts, unread{source: finding.Source{File: in.name}, text: t})
 	}
 }
 
@@ -178,7 +179,7 @@ func (s *Set) Objects() []Object {
 		d := &s.documents[i]
 		for _, o := range d.objects {
 			line := d.lines.line(o.raw, o.at, "")
-			all = append(all, Object{Source: Source{File: d.source.File, Line: line}, Subject: o.subject()})
+			all = append(all, Object{Source: finding.Source{File: d.source.File, Line: line}, Subject: o.subject()})
 		}
 		d.lines.forget()
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -29,19 +29,19 @@ type Configuration struct {
 	Kind       string `json:"kind"`
 	// Mode caps the level of all rules: deny (no cap), warn, audit or off. With off
 	// nothing is judged.
-	Mode policy.Level `json:"mode,omitempty"`
+	Mode finding.Level `json:"mode,omitempty"`
 	// FailureMode says what happens to an object that cannot be reviewed: ignore
 	// (the default) admits it with a warning, fail refuses it.
 	FailureMode FailureMode `json:"failureMode,omitempty"`
 	// OwnedObjects caps the level for what controllers create of a template that was
 	// judged before: the ReplicaSet of a Deployment, the Pods of a Job. The default is warn;
 	// deny leaves controllers retrying.
-	OwnedObjects policy.Level `json:"ownedObjects,omitempty"`
+	OwnedObjects finding.Level `json:"ownedObjects,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
 	// (team-*). Where several match, the lowest counts.
-	Namespaces map[string]policy.Level `json:"namespaces,omitempty"`
+	Namespaces map[string]finding.Level `json:"namespaces,omitempty"`
 	// Rules are settings by rule id.
 	Rules map[string]Rule `json:"rules,omitempty"`
 
@@ -51,9 +51,9 @@ type Configuration struct {
 // Rule is what can be set for one rule.
 type Rule struct {
 	// Level replaces the default level of the rule.
-	Level policy.Level `json:"level,omitempty"`
+	Level finding.Level `json:"level,omitempty"`
 	// AuditLevel replaces it for audits alone.
-	AuditLevel policy.Level `json:"auditLevel,omitempty"`
+	AuditLevel finding.Level `json:"auditLevel,omitempty"`
 	// Params replaces defaults of its parameters.
 	Params map[string]any `json:"params,omitempty"`
 }
@@ -135,11 +135,11 @@ func (c Configuration) validate() error {
 	return errors.Join(errs...)
 }
 
-func checkLevel(at string, l policy.Level) error {
+func checkLevel(at string, l finding.Level) error {
 	if l == "" {
 		return nil
 	}
-	if _, err := policy.ParseLevel(string(l)); err != nil {
+	if _, err := finding.ParseLevel(string(l)); err != nil {
 		return fmt.Errorf("%s: %w", at, err)
 	}
 	return nil
@@ -149,7 +149,7 @@ func checkLevel(at string, l policy.Level) error {
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
 		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects, PolicyVersion: c.PolicyVersion,
-		Levels: map[string]policy.Level{}, AuditLevels: map[string]policy.Level{},
+		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
 		Params: map[string]map[string]any{},
 	}
 	for id, r := range c.Rules {

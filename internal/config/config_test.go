@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/forestall/forestall/internal/config"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -33,11 +33,11 @@ rules:
 		t.Fatal(err)
 	}
 	want := review.Settings{
-		Mode:          policy.Warn,
+		Mode:          finding.Warn,
 		PolicyVersion: "v0.1.0",
-		Namespaces:    map[string]policy.Level{"kube-system": policy.Off, "team-*": policy.Audit},
-		Levels:        map[string]policy.Level{"command-exits": policy.Audit},
-		AuditLevels:   map[string]policy.Level{"command-exits": policy.Deny},
+		Namespaces:    map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
+		Levels:        map[string]finding.Level{"command-exits": finding.Audit},
+		AuditLevels:   map[string]finding.Level{"command-exits": finding.Deny},
 		Params:        map[string]map[string]any{"liveness-restart-policy": nil, "memory-limit-missing": {"defaultLimit": "256Mi"}},
 	}
 	if diff := cmp.Diff(want, c.Settings()); diff != "" {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/forestall/forestall/internal/explain"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -59,7 +60,7 @@ func (r *Recorder) Start(ctx context.Context) error {
 func (*Recorder) NeedLeaderElection() bool { return false }
 
 // Tell queues an Event on the owner of an object.
-func (r *Recorder) Tell(owner review.Owner, object review.Object, findings []review.Finding) {
+func (r *Recorder) Tell(owner review.Owner, object finding.Object, findings []finding.Finding) {
 	r.recorder.Event(&corev1.ObjectReference{
 		APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: owner.Namespace, Name: owner.Name, UID: types.UID(owner.UID),
 	}, corev1.EventTypeWarning, reason, explain.Event(object, findings))

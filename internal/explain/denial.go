@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -22,7 +22,7 @@ const maxShown = 20
 //	   where: spec.template.spec.containers[0].command
 //	   what:  kubectl shows Completed (exit code 0) or CrashLoopBackOff: …
 func Denial(d review.Decision) string {
-	denied := d.At(policy.Deny)
+	denied := d.At(finding.Deny)
 	if len(denied) == 0 {
 		return ""
 	}
@@ -39,25 +39,25 @@ func Denial(d review.Decision) string {
 }
 
 // headline says what is wrong with an object in one line.
-func headline(o review.Object, findings []review.Finding) string {
+func headline(o finding.Object, findings []finding.Finding) string {
 	first := findings[0]
 	return fmt.Sprintf("%s %s %s: %s (%s)",
 		o.Kind, quote(o.Name), prediction(first.Certainty), Reason(first), count(len(findings), "problem"))
 }
 
 // prediction claims no more than the rule does.
-func prediction(c policy.Certainty) string {
+func prediction(c finding.Certainty) string {
 	switch c {
-	case policy.Certain:
+	case finding.Certain:
 		return "would fail"
-	case policy.Likely:
+	case finding.Likely:
 		return "would probably fail"
 	default:
 		return "can fail"
 	}
 }
 
-func block(b *strings.Builder, number int, f review.Finding) {
+func block(b *strings.Builder, number int, f finding.Finding) {
 	fmt.Fprintf(b, "\n%d. %s", number, f.Rule)
 	if f.Container != "" {
 		fmt.Fprintf(b, ", container %s", quote(f.Container))
@@ -67,7 +67,7 @@ func block(b *strings.Builder, number int, f review.Finding) {
 }
 
 // Finding returns the parts of an explanation, a line each.
-func Finding(f review.Finding) string {
+func Finding(f finding.Finding) string {
 	var b strings.Builder
 	for _, row := range [][2]string{
 		{"where:", f.Path},
@@ -82,7 +82,7 @@ func Finding(f review.Finding) string {
 }
 
 // Reason returns the finding in one clause, with its container.
-func Reason(f review.Finding) string { return oneLine(of(f.Container, f.Reason)) }
+func Reason(f finding.Finding) string { return oneLine(of(f.Container, f.Reason)) }
 
 // of puts the container before what is said of it; a finding about the whole pod has none.
 func of(container, text string) string {

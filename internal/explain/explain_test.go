@@ -10,28 +10,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/forestall/forestall/internal/explain"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
-func finding(container string, level policy.Level) review.Finding {
-	return review.Finding{
-		Finding: policy.Finding{
-			Rule: "command-exits", Container: container, Path: "spec.containers[0].command",
-			Reason: "CrashLoopBackOff with exit code 0, echo ends", What: "Completed.", Why: "It ends.", Fix: "Make it a Job.",
-			Repairs: []policy.Repair{{Op: "add", Path: "spec.containers[0].resources.limits.memory", Value: "1Gi"}},
-		},
-		Level: level, Certainty: policy.Certain,
+func found(container string, level finding.Level) finding.Finding {
+	return finding.Finding{
+		Rule: "command-exits", Container: container, Path: "spec.containers[0].command",
+		Reason: "CrashLoopBackOff with exit code 0, echo ends", What: "Completed.", Why: "It ends.", Fix: "Make it a Job.",
+		Repairs: []finding.Repair{{Op: "add", Path: "spec.containers[0].resources.limits.memory", Value: "1Gi"}},
+		Level:   level, Certainty: finding.Certain,
 	}
 }
 
-func decision(findings ...review.Finding) review.Decision {
-	return review.Decision{Object: review.Object{Kind: "Pod", Name: "web"}, Findings: findings}
+func decision(findings ...finding.Finding) review.Decision {
+	return review.Decision{Object: finding.Object{Kind: "Pod", Name: "web"}, Findings: findings}
 }
 
 func TestDenial(t *testing.T) {
-	pod := finding("", policy.Deny)
-	got := explain.Denial(decision(finding("web", policy.Deny), pod, finding("quiet", policy.Warn)))
+	pod := found("", finding.Deny)
+	got := explain.Denial(decision(found("web", finding.Deny), pod, found("quiet", finding.Warn)))
 	want := `Pod "web" would fail: web: CrashLoopBackOff with exit code 0, echo ends (2 problems)
 
 1. command-exits, container "web"
@@ -50,15 +48,15 @@ func TestDenial(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := explain.Denial(decision(finding("quiet", policy.Warn))); got != "" {
+	if got := explain.Denial(decision(found("quiet", finding.Warn))); got != "" {
 		t.Errorf("a decision without denials says %q", got)
 	}
 }
 
 func TestDenialIsBounded(t *testing.T) {
-	var many []review.Finding
+	var many []finding.Finding
 	for i := range 500 {
-		many = append(many, finding(fmt.Sprintf("c%d", i), policy.Deny))
+		many = append(many, found(fmt.Sprintf("c%d", i), finding.Deny))
 	}
 	got := explain.Denial(decision(many...))
 	if !strings.HasPrefix(got, `Pod "web" would fail: c0: CrashLoopBackOff with exit code 0, echo ends (500 problems)`) {
@@ -70,12 +68,12 @@ func TestDenialIsBounded(t *testing.T) {
 }
 
 func TestWarnings(t *testing.T) {
-	got := explain.Warnings(decision(finding("web", policy.Warn), finding("loud", policy.Deny)))
+	got := explain.Warnings(decision(found("web", finding.Warn), found("loud", finding.Deny)))
 	want := []string{"forestall: web: CrashLoopBackOff with exit code 0, echo ends [command-exits]"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got = explain.Repaired([]review.Finding{finding("web", policy.Deny)})
+	got = explain.Repaired([]finding.Finding{found("web", finding.Deny)})
 	want = []string{"forestall: web: added resources.limits.memory: 1Gi [command-exits]"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -83,7 +81,7 @@ func TestWarnings(t *testing.T) {
 }
 
 func TestEvent(t *testing.T) {
-	d := decision(finding("web", policy.Warn), finding("log", policy.Warn))
+	d := decision(found("web", finding.Warn), found("log", finding.Warn))
 	want := `Pod "web" would fail: web: CrashLoopBackOff with exit code 0, echo ends (2 problems). Fix: Make it a Job. More: forestall explain command-exits`
 	if got := explain.Event(d.Object, d.Findings); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -101,7 +99,7 @@ func FuzzWarnings(f *testing.F) {
 	f.Add("\x1b[31mred", strings.Repeat("long ", 100))
 	f.Add("\xff", "\u0085")
 	f.Fuzz(func(t *testing.T, container, reason string) {
-		bad := finding(container, policy.Warn)
+		bad := found(container, finding.Warn)
 		bad.Reason = reason
 		for _, w := range explain.Warnings(decision(bad)) {
 			if n := utf8.RuneCountInString(w); n > 120 {

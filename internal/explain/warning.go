@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -15,14 +15,14 @@ const maxWarning = 120
 // Warnings returns one line for each finding at level warn.
 func Warnings(d review.Decision) []string {
 	var lines []string
-	for _, f := range d.At(policy.Warn) {
+	for _, f := range d.At(finding.Warn) {
 		lines = append(lines, warning(Reason(f), f.Rule))
 	}
 	return lines
 }
 
 // Repaired returns one line for each change that a patch makes.
-func Repaired(repaired []review.Finding) []string {
+func Repaired(repaired []finding.Finding) []string {
 	var lines []string
 	for _, f := range repaired {
 		for _, r := range f.Repairs {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 )
 
@@ -16,7 +17,7 @@ type Change struct {
 	// the document is the object.
 	At string
 	// Patch is for the object. Operations are add and replace.
-	Patch []patch.Operation
+	Patch []finding.Operation
 }
 
 // Document is one document whose text can be changed. It is immutable.
@@ -89,7 +90,7 @@ var errUnlike = errors.New("the text is written in a way that forestall cannot c
 
 // verify holds the new text against what the patches make of the object.
 func (d *Document) verify(text []byte, changes []Change) error {
-	var all []patch.Operation
+	var all []finding.Operation
 	for _, c := range changes {
 		for _, op := range c.Patch {
 			steps, err := c.steps(op)

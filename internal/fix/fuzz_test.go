@@ -6,8 +6,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/fix"
-	"github.com/forestall/forestall/internal/patch"
 )
 
 // FuzzApply changes any text in any place: that fails, or gives a text that says
@@ -44,7 +44,7 @@ func FuzzApply(f *testing.F) {
 		}
 		all := fix.Everywhere(d)
 		op := all[n%uint(len(all))]
-		out, err := d.Apply([]fix.Change{{Patch: []patch.Operation{op}}})
+		out, err := d.Apply([]fix.Change{{Patch: []finding.Operation{op}}})
 		if err == nil && op.Op == "add" && !keeps(text, out) {
 			t.Errorf("%s: the text has lost something:\n%q\n%q", op.Path, text, out)
 		}

@@ -14,8 +14,8 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	kyaml "sigs.k8s.io/yaml"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/fix"
-	"github.com/forestall/forestall/internal/patch"
 )
 
 // TestManifests adds an entry to every mapping, and replaces every value, of all
@@ -86,7 +86,7 @@ func tryAll(t *testing.T, file string, number int, text []byte) int {
 	for i := 0; i < len(all); i += 1 + len(all)/most {
 		op := all[i]
 		tried++
-		out, err := d.Apply([]fix.Change{{Patch: []patch.Operation{op}}})
+		out, err := d.Apply([]fix.Change{{Patch: []finding.Operation{op}}})
 		switch {
 		case err != nil && (strings.Contains(err.Error(), "alias") || strings.Contains(err.Error(), "unknown anchor")):
 		case err != nil:

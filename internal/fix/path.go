@@ -5,11 +5,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 )
 
 // steps returns the way to the field of an operation, from the root of the document.
-func (c Change) steps(op patch.Operation) ([]string, error) {
+func (c Change) steps(op finding.Operation) ([]string, error) {
 	var steps []string
 	if c.At != "" {
 		var err error

@@ -3,7 +3,7 @@ package fix
 import (
 	"fmt"
 
-	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 // entry is a key and its value.
@@ -45,7 +45,7 @@ func (p *plan) take(c Change) error {
 }
 
 // do walks to the field of an operation and takes it down.
-func (p *plan) do(op patch.Operation, steps []string, value any) error {
+func (p *plan) do(op finding.Operation, steps []string, value any) error {
 	at := p.doc.root
 	for i, step := range steps {
 		if err := changeable(at, p.doc.root); err != nil {

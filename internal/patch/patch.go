@@ -12,22 +12,15 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 )
-
-// Operation is one operation of RFC 6902.
-type Operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
-	Value any    `json:"value,omitempty"`
-}
 
 // Build returns the operations that carry out the repairs on the object, in
 // order. Parents that the object lacks are created by one operation, as far up
 // as they are missing. An add whose field is already there is an error: additive
 // repairs never overwrite.
-func Build(object []byte, repairs []policy.Repair) ([]Operation, error) {
-	ops := make([]Operation, 0, len(repairs))
+func Build(object []byte, repairs []finding.Repair) ([]finding.Operation, error) {
+	ops := make([]finding.Operation, 0, len(repairs))
 	current := object
 	for _, r := range repairs {
 		op, err := build(current, r)
@@ -39,7 +32,7 @@ func Build(object []byte, repairs []policy.Repair) ([]Operation, error) {
 		}
 		ops = append(ops, op)
 		// A later repair may need the parent that this one creates.
-		if current, err = Apply(current, []Operation{op}); err != nil {
+		if current, err = Apply(current, []finding.Operation{op}); err != nil {
 			return nil, fmt.Errorf("repairing %s: %w", r.Path, err)
 		}
 	}
@@ -48,7 +41,7 @@ func Build(object []byte, repairs []policy.Repair) ([]Operation, error) {
 
 // Apply returns the object with the operations carried out, by the package that
 // the API server itself applies patches with.
-func Apply(object []byte, ops []Operation) ([]byte, error) {
+func Apply(object []byte, ops []finding.Operation) ([]byte, error) {
 	raw, err := json.Marshal(ops)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the patch: %w", err)
@@ -65,39 +58,39 @@ func Apply(object []byte, ops []Operation) ([]byte, error) {
 }
 
 // build returns the operation of one repair; none for an update of what is not there.
-func build(object []byte, r policy.Repair) (Operation, error) {
+func build(object []byte, r finding.Repair) (finding.Operation, error) {
 	steps, err := Steps(r.Path)
 	if err != nil {
-		return Operation{}, err
+		return finding.Operation{}, err
 	}
 	present, err := depth(object, steps)
 	if err != nil {
-		return Operation{}, err
+		return finding.Operation{}, err
 	}
 	there := present == len(steps)
 	switch {
 	case r.Op == "update" && !there:
-		return Operation{}, nil
+		return finding.Operation{}, nil
 	case (r.Op == "replace" || r.Op == "remove") && !there:
-		return Operation{}, fmt.Errorf("%s is not there to be %sd", pointer(steps[:present+1]), r.Op)
+		return finding.Operation{}, fmt.Errorf("%s is not there to be %sd", pointer(steps[:present+1]), r.Op)
 	case r.Op == "add" && there:
-		return Operation{}, errors.New("there is a value already")
+		return finding.Operation{}, errors.New("there is a value already")
 	}
 	switch r.Op {
 	case "add", "set", "replace", "update":
 	case "remove":
-		return Operation{Op: r.Op, Path: pointer(steps)}, nil
+		return finding.Operation{Op: r.Op, Path: pointer(steps)}, nil
 	default:
-		return Operation{}, fmt.Errorf("unknown operation %q", r.Op)
+		return finding.Operation{}, fmt.Errorf("unknown operation %q", r.Op)
 	}
 	if there {
-		return Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
+		return finding.Operation{Op: "replace", Path: pointer(steps), Value: r.Value}, nil
 	}
 	value := r.Value
 	for i := len(steps) - 1; i > present; i-- {
 		value = map[string]any{steps[i]: value}
 	}
-	return Operation{Op: "add", Path: pointer(steps[:present+1]), Value: value}, nil
+	return finding.Operation{Op: "add", Path: pointer(steps[:present+1]), Value: value}, nil
 }
 
 // depth returns how many of the steps lead to something that is there. A null

@@ -6,52 +6,52 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
-	"github.com/forestall/forestall/internal/policy"
 )
 
 const limitPath = "spec.containers[0].resources.limits.memory"
 
 func TestBuild(t *testing.T) {
-	add := func(path string, value any) policy.Repair {
-		return policy.Repair{Op: "add", Path: path, Value: value}
+	add := func(path string, value any) finding.Repair {
+		return finding.Repair{Op: "add", Path: path, Value: value}
 	}
 	for _, tt := range []struct {
 		name, object string
-		repairs      []policy.Repair
-		want         []patch.Operation
+		repairs      []finding.Repair
+		want         []finding.Operation
 		patched      string
 		wantErr      string
 	}{
 		{
 			name:    "the parents are there",
 			object:  `{"spec":{"containers":[{"resources":{"limits":{"cpu":"1"}}}]}}`,
-			repairs: []policy.Repair{add(limitPath, "1Gi")},
-			want:    []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources/limits/memory", Value: "1Gi"}},
+			repairs: []finding.Repair{add(limitPath, "1Gi")},
+			want:    []finding.Operation{{Op: "add", Path: "/spec/containers/0/resources/limits/memory", Value: "1Gi"}},
 			patched: `{"spec":{"containers":[{"resources":{"limits":{"cpu":"1","memory":"1Gi"}}}]}}`,
 		},
 		{
 			name:    "all parents are missing",
 			object:  `{"spec":{"containers":[{"name":"a","newField":true}]}}`,
-			repairs: []policy.Repair{add(limitPath, "1Gi")},
-			want:    []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources", Value: map[string]any{"limits": map[string]any{"memory": "1Gi"}}}},
+			repairs: []finding.Repair{add(limitPath, "1Gi")},
+			want:    []finding.Operation{{Op: "add", Path: "/spec/containers/0/resources", Value: map[string]any{"limits": map[string]any{"memory": "1Gi"}}}},
 			patched: `{"spec":{"containers":[{"name":"a","newField":true,"resources":{"limits":{"memory":"1Gi"}}}]}}`,
 		},
 		{
 			name:    "a parent is null",
 			object:  `{"spec":{"containers":[{"resources":{"limits":null}}]}}`,
-			repairs: []policy.Repair{add(limitPath, "1Gi")},
-			want:    []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources/limits", Value: map[string]any{"memory": "1Gi"}}},
+			repairs: []finding.Repair{add(limitPath, "1Gi")},
+			want:    []finding.Operation{{Op: "add", Path: "/spec/containers/0/resources/limits", Value: map[string]any{"memory": "1Gi"}}},
 			patched: `{"spec":{"containers":[{"resources":{"limits":{"memory":"1Gi"}}}]}}`,
 		},
 		{
 			name:   "a later repair uses the parent of an earlier one",
 			object: `{"spec":{"containers":[{}]}}`,
-			repairs: []policy.Repair{
+			repairs: []finding.Repair{
 				add(limitPath, "1Gi"),
 				add("spec.containers[0].resources.limits.cpu", "1"),
 			},
-			want: []patch.Operation{
+			want: []finding.Operation{
 				{Op: "add", Path: "/spec/containers/0/resources", Value: map[string]any{"limits": map[string]any{"memory": "1Gi"}}},
 				{Op: "add", Path: "/spec/containers/0/resources/limits/cpu", Value: "1"},
 			},
@@ -60,56 +60,56 @@ func TestBuild(t *testing.T) {
 		{
 			name:    "a key with dots and slashes",
 			object:  `{"metadata":{"annotations":{}}}`,
-			repairs: []policy.Repair{add("metadata.annotations[example.com/a~b]", "x")},
-			want:    []patch.Operation{{Op: "add", Path: "/metadata/annotations/example.com~1a~0b", Value: "x"}},
+			repairs: []finding.Repair{add("metadata.annotations[example.com/a~b]", "x")},
+			want:    []finding.Operation{{Op: "add", Path: "/metadata/annotations/example.com~1a~0b", Value: "x"}},
 			patched: `{"metadata":{"annotations":{"example.com/a~b":"x"}}}`,
 		},
 		{
 			name:    "replace",
 			object:  `{"spec":{"containers":[{"resources":{"limits":{"memory":"128m"}}}]}}`,
-			repairs: []policy.Repair{{Op: "replace", Path: limitPath, Value: "128Mi"}},
-			want:    []patch.Operation{{Op: "replace", Path: "/spec/containers/0/resources/limits/memory", Value: "128Mi"}},
+			repairs: []finding.Repair{{Op: "replace", Path: limitPath, Value: "128Mi"}},
+			want:    []finding.Operation{{Op: "replace", Path: "/spec/containers/0/resources/limits/memory", Value: "128Mi"}},
 			patched: `{"spec":{"containers":[{"resources":{"limits":{"memory":"128Mi"}}}]}}`,
 		},
 		{
 			name:    "add does not overwrite",
 			object:  `{"spec":{"containers":[{"resources":{"limits":{"memory":"1"}}}]}}`,
-			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			repairs: []finding.Repair{add(limitPath, "1Gi")},
 			wantErr: "repairing " + limitPath + ": there is a value already",
 		},
 		{
 			name:    "replace needs a value",
 			object:  `{"spec":{"containers":[{}]}}`,
-			repairs: []policy.Repair{{Op: "replace", Path: limitPath, Value: "1"}},
+			repairs: []finding.Repair{{Op: "replace", Path: limitPath, Value: "1"}},
 			wantErr: "repairing " + limitPath + ": /spec/containers/0/resources is not there to be replaced",
 		},
 		{
 			name:    "no such container",
 			object:  `{"spec":{"containers":[]}}`,
-			repairs: []policy.Repair{add(limitPath, "1Gi")},
+			repairs: []finding.Repair{add(limitPath, "1Gi")},
 			wantErr: "repairing " + limitPath + ": /spec/containers/0 does not exist",
 		},
 		{
 			name:    "remove",
 			object:  `{"spec":{"containers":[{"name":"a","args":["x"]}]}}`,
-			repairs: []policy.Repair{{Op: "remove", Path: "spec.containers[0].args"}},
-			want:    []patch.Operation{{Op: "remove", Path: "/spec/containers/0/args"}},
+			repairs: []finding.Repair{{Op: "remove", Path: "spec.containers[0].args"}},
+			want:    []finding.Operation{{Op: "remove", Path: "/spec/containers/0/args"}},
 			patched: `{"spec":{"containers":[{"name":"a"}]}}`,
 		},
 		{
 			name:    "remove needs a value",
 			object:  `{"spec":{"containers":[{}]}}`,
-			repairs: []policy.Repair{{Op: "remove", Path: "spec.containers[0].args"}},
+			repairs: []finding.Repair{{Op: "remove", Path: "spec.containers[0].args"}},
 			wantErr: "repairing spec.containers[0].args: /spec/containers/0/args is not there to be removed",
 		},
 		{
 			name:   "set replaces what is there and adds what is not",
 			object: `{"spec":{"containers":[{"name":"a"}]}}`,
-			repairs: []policy.Repair{
+			repairs: []finding.Repair{
 				{Op: "set", Path: "spec.containers[0].name", Value: "b"},
 				{Op: "set", Path: "spec.containers[0].livenessProbe.timeoutSeconds", Value: json.Number("5")},
 			},
-			want: []patch.Operation{
+			want: []finding.Operation{
 				{Op: "replace", Path: "/spec/containers/0/name", Value: "b"},
 				{Op: "add", Path: "/spec/containers/0/livenessProbe", Value: map[string]any{"timeoutSeconds": json.Number("5")}},
 			},
@@ -118,23 +118,23 @@ func TestBuild(t *testing.T) {
 		{
 			name:   "update replaces what is there and leaves out what is not",
 			object: `{"spec":{"containers":[{"name":"a"}]}}`,
-			repairs: []policy.Repair{
+			repairs: []finding.Repair{
 				{Op: "update", Path: "spec.containers[0].image", Value: "x"},
 				{Op: "update", Path: "spec.containers[0].name", Value: "b"},
 			},
-			want:    []patch.Operation{{Op: "replace", Path: "/spec/containers/0/name", Value: "b"}},
+			want:    []finding.Operation{{Op: "replace", Path: "/spec/containers/0/name", Value: "b"}},
 			patched: `{"spec":{"containers":[{"name":"b"}]}}`,
 		},
 		{
 			name:    "an operation that there is not",
 			object:  `{"spec":{}}`,
-			repairs: []policy.Repair{{Op: "move", Path: "spec"}},
+			repairs: []finding.Repair{{Op: "move", Path: "spec"}},
 			wantErr: `repairing spec: unknown operation "move"`,
 		},
 		{
 			name:    "a path that is not one",
 			object:  `{}`,
-			repairs: []policy.Repair{add("spec.containers[0", 1)},
+			repairs: []finding.Repair{add("spec.containers[0", 1)},
 			wantErr: `repairing spec.containers[0: field path "spec.containers[0": a bracket is empty or not closed`,
 		},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 // catalogue reads the package annotations of all rules and checks them: a rule
@@ -75,10 +76,10 @@ func (r Rule) check() error {
 			errs = append(errs, fmt.Errorf("METADATA %s is missing", name))
 		}
 	}
-	if !slices.Contains(Certainties(), r.Certainty) {
-		errs = append(errs, fmt.Errorf("METADATA custom.certainty is %q: it is one of %q", r.Certainty, Certainties()))
+	if !slices.Contains(finding.Certainties(), r.Certainty) {
+		errs = append(errs, fmt.Errorf("METADATA custom.certainty is %q: it is one of %q", r.Certainty, finding.Certainties()))
 	}
-	if _, err := ParseLevel(string(r.Level)); err != nil {
+	if _, err := finding.ParseLevel(string(r.Level)); err != nil {
 		errs = append(errs, fmt.Errorf("METADATA custom.level: %w", err))
 	}
 	if len(r.Judges) == 0 {

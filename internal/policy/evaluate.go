@@ -14,12 +14,14 @@ import (
 	"github.com/open-policy-agent/opa/v1/metrics"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/forestall/forestall/internal/finding"
 )
 
 // Evaluate asks the rules about one input. Findings are sorted by rule, path and
 // container. The error or panic of one rule is a RuleError beside the findings of
 // the others; only an input that cannot be converted is an error for all.
-func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Finding, []RuleError, error) {
+func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]finding.Finding, []RuleError, error) {
 	if len(rules) == 0 {
 		return nil, nil, nil
 	}
@@ -30,10 +32,10 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	growStack()
 	cancel := topdown.NewCancel() // one for all queries, or each would start a goroutine
 	defer context.AfterFunc(ctx, cancel.Cancel)()
-	var findings []Finding
+	var findings []finding.Finding
 	var failed []RuleError
 	for _, r := range rules {
-		found, err := e.ask(ctx, r.ID, value, cancel)
+		found, err := e.ask(ctx, &r, value, cancel)
 		if err != nil {
 			failed = append(failed, RuleError{Rule: r.ID, Err: err})
 			continue
@@ -44,7 +46,7 @@ func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Findi
 	return findings, failed, nil
 }
 
-func compareFindings(a, b Finding) int {
+func compareFindings(a, b finding.Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Rule, b.Rule),
 		cmp.Compare(a.Path, b.Path),
@@ -53,7 +55,7 @@ func compareFindings(a, b Finding) int {
 	)
 }
 
-func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel topdown.Cancel) (found []Finding, err error) {
+func (e *Engine) ask(ctx context.Context, r *Rule, input ast.Value, cancel topdown.Cancel) (found []finding.Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -62,7 +64,7 @@ func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel top
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	q, ok := e.queries[id]
+	q, ok := e.queries[r.ID]
 	if !ok {
 		return nil, errors.New("there is no such rule")
 	}
@@ -82,10 +84,10 @@ func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel top
 	case len(builtin) > 0:
 		return nil, &builtin[0]
 	}
-	return decodeFindings(id, rs)
+	return decodeFindings(r, rs)
 }
 
-func decodeFindings(id string, rs rego.ResultSet) ([]Finding, error) {
+func decodeFindings(r *Rule, rs rego.ResultSet) ([]finding.Finding, error) {
 	if len(rs) == 0 || len(rs[0].Expressions) == 0 {
 		return nil, nil
 	}
@@ -97,25 +99,14 @@ func decodeFindings(id string, rs rego.ResultSet) ([]Finding, error) {
 	if err := decodeStrict(raw, &found); err != nil {
 		return nil, fmt.Errorf("decoding the report: %w", err)
 	}
-	findings := make([]Finding, 0, len(found))
-	for _, f := range found {
-		if f.Rule != id {
-			return nil, fmt.Errorf("the report holds a finding of rule %q", f.Rule)
+	findings := make([]finding.Finding, 0, len(found))
+	for i := range found {
+		if found[i].Rule != r.ID {
+			return nil, fmt.Errorf("the report holds a finding of rule %q", found[i].Rule)
 		}
-		findings = append(findings, f.Finding)
+		findings = append(findings, found[i].finding(r))
 	}
 	return findings, nil
-}
-
-// reported is a finding as the rules build it: with what METADATA says of the
-// rule, so that stock OPA shows it too. The catalogue holds the same.
-type reported struct {
-	Finding
-	Level     Level           `json:"level"`
-	Certainty Certainty       `json:"certainty"`
-	Category  string          `json:"category"`
-	Failure   string          `json:"failure"`
-	Links     json.RawMessage `json:"links"`
 }
 
 func decodeStrict(raw []byte, into any) error {

@@ -1,43 +1,49 @@
 package policy
 
-// Finding is what one rule says about one object.
-type Finding struct {
-	// Rule is the id of the rule.
-	Rule string `json:"rule"`
-	// Container is the name of the container; empty where the whole pod is meant.
-	Container string `json:"container,omitempty"`
-	// Path is the field in the submitted object: spec.containers[0].args[1].
-	Path string `json:"path"`
-	// Reason is the whole finding in one clause: failure and evidence.
-	Reason string `json:"reason"`
-	// What will happen, as kubectl will show it.
-	What string `json:"what"`
-	// Why it will happen, with the values found.
-	Why string `json:"why"`
-	// Fix is what to change; it works when pasted.
-	Fix string `json:"fix"`
-	// Repairs, where there are any, make the finding go away. They are additive: what
-	// a person wrote stays as it is.
-	Repairs []Repair `json:"repairs,omitempty"`
-	// Suggestions make the finding go away as well, but change what a person wrote, or
-	// add what that person may not want. They are made only on demand.
-	Suggestions []Repair `json:"suggestions,omitempty"`
+import (
+	"encoding/json"
+
+	"github.com/forestall/forestall/internal/finding"
+)
+
+// reported is a finding as a rule builds it. It holds what METADATA says of the rule as
+// well, so that stock OPA shows it too; that is taken from the catalogue.
+type reported struct {
+	Rule        string           `json:"rule"`
+	Cause       string           `json:"cause"`
+	Container   string           `json:"container"`
+	Path        string           `json:"path"`
+	Reason      string           `json:"reason"`
+	What        string           `json:"what"`
+	Why         string           `json:"why"`
+	Fix         string           `json:"fix"`
+	Repairs     []finding.Repair `json:"repairs"`
+	Suggestions []finding.Repair `json:"suggestions"`
+
+	Level     json.RawMessage `json:"level"`
+	Certainty json.RawMessage `json:"certainty"`
+	Category  json.RawMessage `json:"category"`
+	Failure   json.RawMessage `json:"failure"`
+	Links     json.RawMessage `json:"links"`
 }
 
-// Repair is one change of the object, at a path of the same form as Finding.Path.
-type Repair struct {
-	// Op is add, where nothing may be there; replace, where something must be; set for
-	// either; update, which replaces what is there and else does nothing; or remove.
-	Op    string `json:"op"`
-	Path  string `json:"path"`
-	Value any    `json:"value,omitempty"`
+// finding is what the rule says, and what the catalogue says of the rule.
+func (r *reported) finding(of *Rule) finding.Finding {
+	return finding.Finding{
+		Rule: of.ID, Level: of.Level, Certainty: of.Certainty, Category: of.Category, Failure: of.Failure,
+		Cause: r.Cause, Container: r.Container, Path: r.Path,
+		Reason: r.Reason, What: r.What, Why: r.Why, Fix: r.Fix,
+		Repairs: r.Repairs, Suggestions: r.Suggestions,
+	}
 }
 
 // RuleError is the failure of one rule to give an answer. It never hides the
 // answers of other rules.
 type RuleError struct {
 	Rule string
-	Err  error
+	// Level in force of the rule: what it might have done about a finding.
+	Level finding.Level
+	Err   error
 }
 
 // Error names the rule and what went wrong.

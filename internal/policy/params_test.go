@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 )
 
@@ -64,15 +65,15 @@ func TestParams(t *testing.T) {
 
 func TestLowest(t *testing.T) {
 	for _, tt := range []struct {
-		levels []policy.Level
-		want   policy.Level
+		levels []finding.Level
+		want   finding.Level
 	}{
-		{nil, policy.Deny},
-		{[]policy.Level{policy.Deny, ""}, policy.Deny},
-		{[]policy.Level{policy.Deny, policy.Warn, policy.Audit}, policy.Audit},
-		{[]policy.Level{policy.Off, policy.Deny}, policy.Off},
+		{nil, finding.Deny},
+		{[]finding.Level{finding.Deny, ""}, finding.Deny},
+		{[]finding.Level{finding.Deny, finding.Warn, finding.Audit}, finding.Audit},
+		{[]finding.Level{finding.Off, finding.Deny}, finding.Off},
 	} {
-		if got := policy.Lowest(tt.levels...); got != tt.want {
+		if got := finding.Lowest(tt.levels...); got != tt.want {
 			t.Errorf("Lowest(%q) = %s, want %s", tt.levels, got, tt.want)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/policies"
 )
@@ -87,8 +88,11 @@ func load(t *testing.T, sources map[string]string) *policy.Engine {
 	return e
 }
 
-func finding(rule, container, path string) policy.Finding {
-	return policy.Finding{Rule: rule, Container: container, Path: path, Reason: "r", What: "w", Why: "y", Fix: "f"}
+func found(rule, container, path string) finding.Finding {
+	return finding.Finding{
+		Rule: rule, Level: finding.Warn, Certainty: finding.Likely, Category: "test", Failure: "none", Cause: "test",
+		Container: container, Path: path, Reason: "r", What: "w", Why: "y", Fix: "f",
+	}
 }
 
 func TestEvaluateKeepsRulesApart(t *testing.T) {
@@ -102,9 +106,9 @@ func TestEvaluateKeepsRulesApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []policy.Finding{
-		finding("works", "b", "spec.containers[0]"),
-		finding("works", "a", "spec.containers[1]"),
+	want := []finding.Finding{
+		found("works", "b", "spec.containers[0]"),
+		found("works", "a", "spec.containers[1]"),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)

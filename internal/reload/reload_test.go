@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/forestall/forestall/internal/builtin"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/reload"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -28,23 +28,23 @@ func TestFile(t *testing.T) {
 			attempts := &attempts{}
 			f := start(t, reload.Options{Path: path, Poll: poll, Loaded: attempts.note})
 
-			mode(t, f, policy.Warn)
+			mode(t, f, finding.Warn)
 			write(t, path, head+"mode: off\n")
-			mode(t, f, policy.Off)
+			mode(t, f, finding.Off)
 
 			write(t, path, head+"mode: loud\n")
 			failed(t, f, path+`:3: mode: unknown level "loud"`)
-			mode(t, f, policy.Off)
+			mode(t, f, finding.Off)
 			write(t, path, head+"rules: {comand-exits: {level: deny}}\n")
 			failed(t, f, path+`:3: rules.comand-exits: there is no such rule: did you mean command-exits or command-exits-late?`)
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
 			failed(t, f, "no such file or directory")
-			mode(t, f, policy.Off)
+			mode(t, f, finding.Off)
 
 			write(t, path, head+"mode: audit\n")
-			mode(t, f, policy.Audit)
+			mode(t, f, finding.Audit)
 			if err := f.Failed(); err != nil {
 				t.Errorf("still failed: %v", err)
 			}
@@ -70,11 +70,11 @@ func TestReplacedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := start(t, reload.Options{Path: path, Poll: time.Hour})
-	mode(t, f, policy.Warn)
+	mode(t, f, finding.Warn)
 	if err := errors.Join(os.Symlink("two", link+"_tmp"), os.Rename(link+"_tmp", link)); err != nil {
 		t.Fatal(err)
 	}
-	mode(t, f, policy.Audit)
+	mode(t, f, finding.Audit)
 }
 
 func TestNewRefuses(t *testing.T) {
@@ -143,7 +143,7 @@ func start(t *testing.T, o reload.Options) *reload.File {
 	return f
 }
 
-func mode(t *testing.T, f *reload.File, want policy.Level) {
+func mode(t *testing.T, f *reload.File, want finding.Level) {
 	t.Helper()
 	eventually(t, func() bool { return f.Current().Configuration.Mode == want })
 }

@@ -9,28 +9,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/forestall/forestall/internal/audit"
-	"github.com/forestall/forestall/internal/policy"
-	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 func someResult() audit.Result {
-	finding := func(line int, rule, container string, level policy.Level) audit.Finding {
-		return audit.Finding{
-			Finding: review.Finding{
-				Finding: policy.Finding{Rule: rule, Container: container, Path: "spec", Reason: "CrashLoopBackOff, the script ends"},
-				Level:   level,
-			},
-			Object: review.Object{APIVersion: "v1", Kind: "Pod", Name: "a"},
-			Source: audit.Source{File: "pod.yaml", Line: line},
+	found := func(line int, rule, container string, level finding.Level) finding.Finding {
+		return finding.Finding{
+			Rule: rule, Container: container, Path: "spec", Reason: "CrashLoopBackOff, the script ends",
+			Level:  level,
+			Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "a"},
+			Source: finding.Source{File: "pod.yaml", Line: line},
 		}
 	}
 	return audit.Result{
 		Files: 1, Documents: 4, Objects: 2, Judged: 1, Skipped: 2,
-		Findings: []audit.Finding{
-			finding(7, "command-exits", "api", policy.Deny),
-			finding(12, "probe", "", policy.Audit),
+		Findings: []finding.Finding{
+			found(7, "command-exits", "api", finding.Deny),
+			found(12, "probe", "", finding.Audit),
 		},
-		Errors: []audit.Error{{Source: audit.Source{File: "pod.yaml", Line: 20}, Err: errors.New("reading YAML: no\x1b[31m end")}},
+		Errors: []audit.Error{{Source: finding.Source{File: "pod.yaml", Line: 20}, Err: errors.New("reading YAML: no\x1b[31m end")}},
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 )
 
@@ -15,11 +16,11 @@ type RuleList struct {
 
 // Rule is one rule of a RuleList.
 type Rule struct {
-	ID        string           `json:"id"`
-	Level     policy.Level     `json:"level"`
-	Certainty policy.Certainty `json:"certainty"`
-	Failure   string           `json:"failure"`
-	Title     string           `json:"title"`
+	ID        string            `json:"id"`
+	Level     finding.Level     `json:"level"`
+	Certainty finding.Certainty `json:"certainty"`
+	Failure   string            `json:"failure"`
+	Title     string            `json:"title"`
 }
 
 // Rules makes a RuleList of a catalogue, in its order.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 // Screen is what is known of the place where a table is shown. The zero value is
@@ -28,8 +28,8 @@ const (
 	cyan   colour = "36"
 )
 
-func colourOf(l policy.Level) colour {
-	return map[policy.Level]colour{policy.Deny: red, policy.Warn: yellow, policy.Audit: cyan}[l]
+func colourOf(l finding.Level) colour {
+	return map[finding.Level]colour{finding.Deny: red, finding.Warn: yellow, finding.Audit: cyan}[l]
 }
 
 func (s Screen) paint(c colour, text string) string {

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/forestall/forestall/internal/finding"
 )
 
 // table is the report for people: findings, errors, and what it comes to.
@@ -30,8 +32,8 @@ func (r Report) findingRows() []row {
 			{f.Source.String(), plain},
 			{string(f.Level), colourOf(f.Level)},
 			{f.Rule, plain},
-			{f.about(), plain},
-			{f.reason, plain},
+			{about(f), plain},
+			{f.Reason, plain},
 		})
 	}
 	return rows
@@ -46,7 +48,7 @@ func (r Report) errorRows() []row {
 }
 
 // about names the object and the container.
-func (f Finding) about() string {
+func about(f finding.Finding) string {
 	name := f.Object.Kind + "/" + f.Object.Name
 	if f.Container == "" {
 		return name

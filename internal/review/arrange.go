@@ -4,56 +4,73 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// topic is what findings with one cause have in common.
-type topic struct{ container, concern string }
+// cause is what findings have in common that are told as one: what is wrong within a
+// container, or within the object where there is no container.
+type cause struct{ container, name string }
+
+func causeOf(f *finding.Finding) cause { return cause{f.Container, f.Cause} }
 
 // arrange merges the findings that have one cause and puts the rest into the
 // order in which people should read them: strongest level, then surest, then the
 // order of the containers. Nothing depends on the order of maps or sets.
-func (r *Reviewer) arrange(findings []Finding, v *workload.View) []Finding {
+func arrange(findings []finding.Finding, v *workload.View) []finding.Finding {
+	told := mergeCauses(findings)
 	position := make(map[string]int, len(v.Containers))
 	for i := range v.Containers {
 		position[v.Containers[i].Name] = i + 1
 	}
-	slices.SortStableFunc(findings, func(a, b Finding) int {
+	slices.SortStableFunc(told, func(a, b finding.Finding) int {
 		return cmp.Or(
-			-compareLevels(a.Level, b.Level),
-			compareCertainties(a.Certainty, b.Certainty),
+			b.Level.Compare(a.Level),
+			a.Certainty.Compare(b.Certainty),
 			cmp.Compare(position[a.Container], position[b.Container]),
 			cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(a.Path, b.Path),
 		)
 	})
-	return r.mergeCauses(findings)
+	return told
 }
 
-// mergeCauses keeps the surest finding of each topic. Findings of one rule stay
-// together: a rule that reports two fields means two findings.
-func (r *Reviewer) mergeCauses(findings []Finding) []Finding {
-	surest := map[topic]policy.Certainty{}
-	for _, f := range findings {
-		t := r.topicOf(f)
-		if kept, ok := surest[t]; !ok || compareCertainties(f.Certainty, kept) < 0 {
-			surest[t] = f.Certainty
-		}
-	}
-	return slices.DeleteFunc(findings, func(f Finding) bool {
-		return compareCertainties(f.Certainty, surest[r.topicOf(f)]) > 0
+// mergeCauses lets the surest rule tell each cause. Findings of one rule stay apart: a rule
+// that reports two fields means two findings. The first one takes over the strongest level
+// of all that it stands for, and is new where one of them is, so that no quiet finding
+// hides a denial and no old one a new fault.
+func mergeCauses(findings []finding.Finding) []finding.Finding {
+	inOrder := slices.Clone(findings)
+	slices.SortStableFunc(inOrder, func(a, b finding.Finding) int {
+		return cmp.Or(
+			a.Certainty.Compare(b.Certainty),
+			b.Level.Compare(a.Level),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Path, b.Path),
+		)
 	})
+	var told []finding.Finding
+	tells := make(map[cause]int, len(inOrder)) // by cause, which of told tells it
+	for _, f := range inOrder {
+		at, known := tells[causeOf(&f)]
+		if known && told[at].Rule != f.Rule {
+			told[at] = standingFor(told[at], f)
+			continue
+		}
+		if !known {
+			tells[causeOf(&f)] = len(told)
+		}
+		told = append(told, f)
+	}
+	return told
 }
 
-func (r *Reviewer) topicOf(f Finding) topic {
-	return topic{container: f.Container, concern: r.rules[f.Rule].Concern}
-}
-
-func compareLevels(a, b policy.Level) int {
-	return cmp.Compare(slices.Index(policy.Levels(), a), slices.Index(policy.Levels(), b))
-}
-
-func compareCertainties(a, b policy.Certainty) int {
-	return cmp.Compare(slices.Index(policy.Certainties(), a), slices.Index(policy.Certainties(), b))
+// standingFor returns the finding as it tells what another one would tell of its cause.
+func standingFor(f, other finding.Finding) finding.Finding {
+	if other.Level.AtLeast(f.Level) {
+		f.Level = other.Level
+	}
+	f.Existing = f.Existing && other.Existing
+	f.Merged = append(f.Merged[:len(f.Merged):len(f.Merged)], other.Identity())
+	return f
 }

@@ -4,12 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
 	"k8s.io/utils/lru"
 
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -53,25 +55,37 @@ func (c *Cache) Counts() CacheCounts {
 // digest is what tells an object from others, as far as rules can see it.
 type digest [sha256.Size]byte
 
-func (c *Cache) get(d digest) ([]Finding, bool) {
+func (c *Cache) get(d digest) ([]finding.Finding, bool) {
 	found, ok := c.answers.Get(d)
 	if !ok {
 		c.misses.Add(1)
 		return nil, false
 	}
 	c.hits.Add(1)
-	return slices.Clone(found.([]Finding)), true
+	return slices.Clone(found.([]finding.Finding)), true
 }
 
 // put keeps the findings of an object, unless they are too large.
-func (c *Cache) put(d digest, findings []Finding) {
-	if len(findings) > 0 {
-		text, err := json.Marshal(findings)
-		if err != nil || len(text) > maxKeptBytes {
-			return
+func (c *Cache) put(d digest, findings []finding.Finding) {
+	if size(findings) <= maxKeptBytes {
+		c.answers.Add(d, slices.Clone(findings))
+	}
+}
+
+// size is what findings take as JSON, in bytes, with what would repair them.
+func size(findings []finding.Finding) int {
+	total := 0
+	for i := range findings {
+		f := &findings[i]
+		for _, part := range []any{f, f.Repairs, f.Suggestions} {
+			text, err := json.Marshal(part)
+			if err != nil {
+				return math.MaxInt
+			}
+			total += len(text)
 		}
 	}
-	c.answers.Add(d, slices.Clone(findings))
+	return total
 }
 
 // digest covers what the findings of an object are made of. There is none where nothing is

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 // TestCacheIsBounded, and what is taken out cannot change what is kept.
 func TestCacheIsBounded(t *testing.T) {
 	c := NewCache()
-	named := func(rule string) []Finding { return []Finding{{Finding: policy.Finding{Rule: rule}}} }
+	named := func(rule string) []finding.Finding { return []finding.Finding{{Rule: rule}} }
 	for i := range maxKept + 10 {
 		c.put(digest{byte(i), byte(i >> 8)}, named(fmt.Sprint(i)))
 	}
@@ -24,7 +24,7 @@ func TestCacheIsBounded(t *testing.T) {
 		t.Fatalf("got %v, %t", first, ok)
 	}
 	large := named("r")
-	large[0].Repairs = []policy.Repair{{Value: []string{strings.Repeat("x", maxKeptBytes)}}}
+	large[0].Repairs = []finding.Repair{{Value: []string{strings.Repeat("x", maxKeptBytes)}}}
 	c.put(digest{0, 0, 1}, large)
 	if _, ok := c.get(digest{0, 0, 1}); ok {
 		t.Error("an answer of any size is kept")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/policies"
@@ -87,7 +88,7 @@ func TestCache(t *testing.T) {
 		}
 	}
 	before := cache.Counts().Misses
-	judge(t, build(review.Settings{Levels: map[string]policy.Level{"memory-limit-missing": policy.Off}}), first)
+	judge(t, build(review.Settings{Levels: map[string]finding.Level{"memory-limit-missing": finding.Off}}), first)
 	service := `{"metadata":{"name":"shop","namespace":"default"},"spec":{"selector":{"app":"shop"}}}`
 	if err := services.Add("v1", "Service", []byte(service)); err != nil {
 		t.Fatal(err)

@@ -4,25 +4,23 @@ import (
 	"context"
 	"strings"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// identify replaces the position of the container in the path by its name, so
-// that reordering containers does not make an old finding look new.
-func identify(f policy.Finding, v *workload.View) Identity {
-	id := Identity{Rule: f.Rule, Container: f.Container, Field: f.Path}
+// fieldOf is the path of a finding with the name of its container in place of the
+// position, so that reordering containers does not make an old finding look new.
+func fieldOf(path string, v *workload.View) string {
 	for i := range v.Containers {
 		c := &v.Containers[i]
-		rest, ok := strings.CutPrefix(f.Path, c.Path)
+		rest, ok := strings.CutPrefix(path, c.Path)
 		if !ok || (rest != "" && rest[0] != '.') {
 			continue
 		}
 		list, _, _ := strings.Cut(c.Path[len(v.SpecPath):], "[")
-		id.Field = v.SpecPath + list + "[name=" + c.Name + "]" + withoutPositions(rest)
-		break
+		return v.SpecPath + list + "[name=" + c.Name + "]" + withoutPositions(rest)
 	}
-	return id
+	return path
 }
 
 // withoutPositions drops the positions in a path: the lists below a container
@@ -46,7 +44,7 @@ func withoutPositions(path string) string {
 }
 
 // identitiesBefore returns the findings of the stored object on update.
-func (r *Reviewer) identitiesBefore(ctx context.Context, s Subject, c opened) (map[Identity]bool, error) {
+func (r *Reviewer) identitiesBefore(ctx context.Context, s Subject, c opened) (map[finding.Identity]bool, error) {
 	if c.old == nil {
 		return nil, nil
 	}
@@ -54,9 +52,9 @@ func (r *Reviewer) identitiesBefore(ctx context.Context, s Subject, c opened) (m
 	if err != nil {
 		return nil, err
 	}
-	before := make(map[Identity]bool, len(findings))
+	before := make(map[finding.Identity]bool, len(findings))
 	for _, f := range findings {
-		before[f.Identity] = true
+		before[f.Identity()] = true
 	}
 	return before, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
@@ -29,24 +30,24 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 			continue
 		}
 		if len(f.Repairs) > 0 {
-			f.Patch, _, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{})
+			f.Patch, _, _ = r.proved(ctx, s, *d, []finding.Finding{*f}, Selection{})
 		} else if len(f.Suggestions) > 0 {
-			f.Suggestion, _, _ = r.proved(ctx, s, *d, []Finding{*f}, Selection{Suggestions: true})
+			f.Suggestion, _, _ = r.proved(ctx, s, *d, []finding.Finding{*f}, Selection{Suggestions: true})
 		}
 	}
 }
 
 // Repaired is a patch and what it repairs.
 type Repaired struct {
-	Patch    []patch.Operation
-	Findings []Finding
+	Patch    []finding.Operation
+	Findings []finding.Finding
 	// Withheld are the findings whose repairs were not proved, or not accepted, in the
 	// order of Errors, which say why.
-	Withheld []Finding
+	Withheld []finding.Finding
 	Errors   []policy.RuleError
 	// Revealed are less certain findings that suggestions bring to light: a command that can
 	// be run at last may turn out to end.
-	Revealed []Finding
+	Revealed []finding.Finding
 }
 
 // Selection says which findings are repaired, and with what. The zero value is what
@@ -59,7 +60,7 @@ type Selection struct {
 	// Suggestions are made, too, where a finding has no repairs.
 	Suggestions bool
 	// Accept, if set, refuses a patch that cannot be used, with the reason.
-	Accept func([]patch.Operation) error
+	Accept func([]finding.Operation) error
 }
 
 // Repair returns one proved patch for all findings of the decision that can be
@@ -89,8 +90,8 @@ func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, se
 	return out, ctx.Err()
 }
 
-func (sel Selection) repairable(d Decision) []Finding {
-	var with []Finding
+func (sel Selection) repairable(d Decision) []finding.Finding {
+	var with []finding.Finding
 	for _, f := range d.Findings {
 		if d.scope.patched && !f.Existing && len(sel.repairs(f)) > 0 && sel.counts(f) {
 			with = append(with, f)
@@ -99,17 +100,17 @@ func (sel Selection) repairable(d Decision) []Finding {
 	return with
 }
 
-func (sel Selection) counts(f Finding) bool {
-	return (sel.Audited || f.Level.AtLeast(policy.Warn)) && (len(sel.Rules) == 0 || slices.Contains(sel.Rules, f.Rule))
+func (sel Selection) counts(f finding.Finding) bool {
+	return (sel.Audited || f.Level.AtLeast(finding.Warn)) && (len(sel.Rules) == 0 || slices.Contains(sel.Rules, f.Rule))
 }
 
 // Offers reports whether a finding has suggestions that the selection leaves out.
-func (sel Selection) Offers(f Finding) bool {
+func (sel Selection) Offers(f finding.Finding) bool {
 	return !sel.Suggestions && len(f.Repairs) == 0 && len(f.Suggestions) > 0 && sel.counts(f)
 }
 
 // repairs of a finding are safe; suggestions stand in for them when they are wanted.
-func (sel Selection) repairs(f Finding) []policy.Repair {
+func (sel Selection) repairs(f finding.Finding) []finding.Repair {
 	if len(f.Repairs) == 0 && sel.Suggestions {
 		return f.Suggestions
 	}
@@ -119,7 +120,7 @@ func (sel Selection) repairs(f Finding) []policy.Repair {
 // proved builds the patch for the findings and reviews the object with it: the
 // findings must be gone, and no other may be there that was not there before, but for
 // what suggestions reveal.
-func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []Finding, sel Selection) (ops []patch.Operation, revealed []Finding, err error) {
+func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []finding.Finding, sel Selection) (ops []finding.Operation, revealed []finding.Finding, err error) {
 	if len(findings) == 0 {
 		return nil, nil, nil
 	}
@@ -144,8 +145,8 @@ func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings [
 }
 
 // patch is made of the repairs of all findings.
-func (sel Selection) patch(s Subject, findings []Finding) ([]patch.Operation, error) {
-	var repairs []policy.Repair
+func (sel Selection) patch(s Subject, findings []finding.Finding) ([]finding.Operation, error) {
+	var repairs []finding.Repair
 	for _, f := range findings {
 		repairs = append(repairs, sel.repairs(f)...)
 		if !additive(f.Repairs) {
@@ -159,12 +160,12 @@ func (sel Selection) patch(s Subject, findings []Finding) ([]patch.Operation, er
 	return ops, err
 }
 
-func additive(repairs []policy.Repair) bool {
-	return !slices.ContainsFunc(repairs, func(r policy.Repair) bool { return r.Op != "add" })
+func additive(repairs []finding.Repair) bool {
+	return !slices.ContainsFunc(repairs, func(r finding.Repair) bool { return r.Op != "add" })
 }
 
 // after are the findings of a patched object.
-func (r *Reviewer) after(ctx context.Context, s Subject, patched []byte) ([]Finding, error) {
+func (r *Reviewer) after(ctx context.Context, s Subject, patched []byte) ([]finding.Finding, error) {
 	view, err := workload.FromObject(patched)
 	if err != nil {
 		return nil, fmt.Errorf("the patched object: %w", err)
@@ -178,19 +179,19 @@ func (r *Reviewer) after(ctx context.Context, s Subject, patched []byte) ([]Find
 
 // compare holds the findings after a patch against those before it. The new ones that it
 // returns are less certain than one which the patch mends.
-func (sel Selection) compare(d Decision, mended, after []Finding) (revealed []Finding, err error) {
-	gone := make(map[Identity]bool, len(mended))
+func (sel Selection) compare(d Decision, mended, after []finding.Finding) (revealed []finding.Finding, err error) {
+	gone := make(map[finding.Identity]bool, len(mended))
 	for _, f := range mended {
-		gone[f.Identity] = true
+		gone[f.Identity()] = true
 	}
-	surer := func(than Finding) bool {
-		return slices.ContainsFunc(mended, func(f Finding) bool { return compareCertainties(f.Certainty, than.Certainty) < 0 })
+	surer := func(than finding.Finding) bool {
+		return slices.ContainsFunc(mended, func(f finding.Finding) bool { return f.Certainty.SurerThan(than.Certainty) })
 	}
 	for _, f := range after {
 		switch {
-		case gone[f.Identity]:
+		case gone[f.Identity()]:
 			return nil, fmt.Errorf("the patched object still has the finding at %s", f.Path)
-		case d.fired[f.Identity]:
+		case d.fired[f.Identity()]:
 		case sel.Suggestions && surer(f):
 			revealed = append(revealed, f)
 		default:

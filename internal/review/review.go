@@ -11,6 +11,7 @@ import (
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -94,24 +95,25 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	}
 	d := Decision{
 		Object: c.object, Owner: c.owner, Errors: failed,
-		fired: make(map[Identity]bool, len(findings)), scope: c.scope,
+		fired: make(map[finding.Identity]bool, len(findings)), scope: c.scope,
 	}
 	before, err := r.identitiesBefore(ctx, s, c)
 	if err != nil {
 		return Decision{}, err
 	}
 	for _, f := range findings {
-		d.fired[f.Identity] = true
-		f.Existing = before[f.Identity]
+		d.fired[f.Identity()] = true
+		f.Object = c.object
+		f.Existing = before[f.Identity()]
 		f.Level = r.levelInForce(f, s.Operation, c.scope)
 		d.Findings = append(d.Findings, f)
 	}
-	d.Findings = r.arrange(d.Findings, c.view)
+	d.Findings = arrange(d.Findings, c.view)
 	return d, nil
 }
 
 // find returns what the rules say, without regard to levels other than off.
-func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]Finding, []policy.RuleError, error) {
+func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]finding.Finding, []policy.RuleError, error) {
 	request := requestOf(s, v)
 	around := r.cluster.Context(request.Namespace, v.PodMeta.Labels)
 	id, kept := r.digest(request, object, around)
@@ -125,24 +127,19 @@ func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the rules: %w", err)
 	}
-	findings := make([]Finding, 0, len(found))
-	for _, f := range found {
-		rule := r.rules[f.Rule]
-		findings = append(findings, Finding{
-			Finding: f, Certainty: rule.Certainty, Category: rule.Category, Failure: rule.Failure,
-			Identity: identify(f, v),
-		})
+	for i := range found {
+		found[i].Field = fieldOf(found[i].Path, v)
 	}
 	if kept && len(failed) == 0 {
-		r.cache.put(id, findings)
+		r.cache.put(id, found)
 	}
-	return findings, failed, nil
+	return found, failed, nil
 }
 
 func (r *Reviewer) enabled(o Operation, rules []policy.Rule) []policy.Rule {
 	var on []policy.Rule
 	for _, rule := range rules {
-		if r.levels[rule.ID].at(o) != policy.Off {
+		if r.levels[rule.ID].at(o) != finding.Off {
 			on = append(on, rule)
 		}
 	}

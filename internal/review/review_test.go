@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
-	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -89,14 +89,14 @@ type verdict struct {
 
 type found struct {
 	Rule, Container, Field string
-	Level                  policy.Level
+	Level                  finding.Level
 	Existing               bool
 }
 
 func verdictOf(d review.Decision) verdict {
 	v := verdict{Skipped: d.Skipped}
 	for _, f := range d.Findings {
-		v.Findings = append(v.Findings, found{f.Rule, f.Container, f.Identity.Field, f.Level, f.Existing})
+		v.Findings = append(v.Findings, found{f.Rule, f.Container, f.Field, f.Level, f.Existing})
 	}
 	return v
 }
@@ -108,8 +108,8 @@ func TestReview(t *testing.T) {
 		inCache  = "spec.template.spec.containers[name=cache].resources.limits.memory"
 		inPodWeb = "spec.containers[name=web].resources.limits.memory"
 	)
-	web := func(l policy.Level, existing bool) []found { return []found{{rule, "web", inWeb, l, existing}} }
-	podWeb := func(l policy.Level) []found { return []found{{rule, "web", inPodWeb, l, false}} }
+	web := func(l finding.Level, existing bool) []found { return []found{{rule, "web", inWeb, l, existing}} }
+	podWeb := func(l finding.Level) []found { return []found{{rule, "web", inPodWeb, l, false}} }
 	noCacheLimit := strings.Replace(deployment, ", resources: {limits: {memory: 64Mi}}", "", 1)
 	for _, tt := range []struct {
 		name     string
@@ -120,20 +120,20 @@ func TestReview(t *testing.T) {
 		sub      string
 		want     verdict
 	}{
-		{name: "creating a Deployment", op: review.Create, object: deployment, want: verdict{Findings: web(policy.Deny, false)}},
-		{name: "auditing a Deployment", op: review.Audit, object: deployment, want: verdict{Findings: web(policy.Deny, false)}},
+		{name: "creating a Deployment", op: review.Create, object: deployment, want: verdict{Findings: web(finding.Deny, false)}},
+		{name: "auditing a Deployment", op: review.Audit, object: deployment, want: verdict{Findings: web(finding.Deny, false)}},
 		{
 			name: "an update that is not to blame", op: review.Update, old: deployment,
-			object: strings.Replace(deployment, "web:1", "web:2", 1), want: verdict{Findings: web(policy.Warn, true)},
+			object: strings.Replace(deployment, "web:1", "web:2", 1), want: verdict{Findings: web(finding.Warn, true)},
 		},
 		{
 			name: "an update that reorders", op: review.Update, old: deployment,
 			object: strings.Replace(deployment, "containers:\n", "containers:\n        - {name: first, image: \"f:1\", resources: {limits: {memory: 64Mi}}}\n", 1),
-			want:   verdict{Findings: web(policy.Warn, true)},
+			want:   verdict{Findings: web(finding.Warn, true)},
 		},
 		{
 			name: "an update that adds a problem", op: review.Update, old: deployment, object: noCacheLimit,
-			want: verdict{Findings: []found{{rule, "cache", inCache, policy.Deny, false}, {rule, "web", inWeb, policy.Warn, true}}},
+			want: verdict{Findings: []found{{rule, "cache", inCache, finding.Deny, false}, {rule, "web", inWeb, finding.Warn, true}}},
 		},
 		{
 			name: "an update of something else", op: review.Update, old: deployment,
@@ -143,7 +143,7 @@ func TestReview(t *testing.T) {
 		{
 			name: "an update of a deadline", op: review.Update, old: deployment,
 			object: strings.Replace(deployment, "spec:\n", "spec:\n  progressDeadlineSeconds: 5\n", 1),
-			want:   verdict{Findings: web(policy.Warn, true)},
+			want:   verdict{Findings: web(finding.Warn, true)},
 		},
 		{
 			name: "a finalizer leaves", op: review.Update, old: deployment,
@@ -153,15 +153,15 @@ func TestReview(t *testing.T) {
 		{
 			name: "a ReplicaSet of a Deployment", op: review.Create,
 			object: owned(strings.Replace(deployment, "kind: Deployment", "kind: ReplicaSet", 1), "apps/v1", "Deployment"),
-			want:   verdict{Findings: web(policy.Warn, false)},
+			want:   verdict{Findings: web(finding.Warn, false)},
 		},
-		{name: "a bare Pod", op: review.Create, object: pod, want: verdict{Findings: podWeb(policy.Deny)}},
-		{name: "a Pod of a ReplicaSet", op: review.Create, object: owned(pod, "apps/v1", "ReplicaSet"), want: verdict{Findings: podWeb(policy.Warn)}},
-		{name: "a Pod of an unknown kind", op: review.Create, object: owned(pod, "example.com/v1", "Robot"), want: verdict{Findings: podWeb(policy.Deny)}},
+		{name: "a bare Pod", op: review.Create, object: pod, want: verdict{Findings: podWeb(finding.Deny)}},
+		{name: "a Pod of a ReplicaSet", op: review.Create, object: owned(pod, "apps/v1", "ReplicaSet"), want: verdict{Findings: podWeb(finding.Warn)}},
+		{name: "a Pod of an unknown kind", op: review.Create, object: owned(pod, "example.com/v1", "Robot"), want: verdict{Findings: podWeb(finding.Deny)}},
 		{
 			name: "an update of a Pod", op: review.Update, object: strings.Replace(pod, "web:1", "web:2", 1),
 			old:  strings.Replace(pod, `"web:1"}`, `"web:1", resources: {limits: {memory: 64Mi}}}`, 1),
-			want: verdict{Findings: podWeb(policy.Warn)},
+			want: verdict{Findings: podWeb(finding.Warn)},
 		},
 		{
 			name: "a mirror pod", op: review.Create,
@@ -174,17 +174,17 @@ func TestReview(t *testing.T) {
 			want: verdict{Skipped: "ConfigMap of v1 has no pod template that is known"},
 		},
 		{
-			name: "the mode caps", op: review.Create, object: deployment, settings: review.Settings{Mode: policy.Audit},
-			want: verdict{Findings: web(policy.Audit, false)},
+			name: "the mode caps", op: review.Create, object: deployment, settings: review.Settings{Mode: finding.Audit},
+			want: verdict{Findings: web(finding.Audit, false)},
 		},
 		{
 			name: "a rule is set to warn", op: review.Create, object: deployment,
-			settings: review.Settings{Levels: map[string]policy.Level{rule: policy.Warn}},
-			want:     verdict{Findings: web(policy.Warn, false)},
+			settings: review.Settings{Levels: map[string]finding.Level{rule: finding.Warn}},
+			want:     verdict{Findings: web(finding.Warn, false)},
 		},
 		{
 			name: "a rule is off", op: review.Create, object: deployment,
-			settings: review.Settings{Levels: map[string]policy.Level{rule: policy.Off}},
+			settings: review.Settings{Levels: map[string]finding.Level{rule: finding.Off}},
 			want:     verdict{},
 		},
 	} {
@@ -212,10 +212,10 @@ func TestRepair(t *testing.T) {
 		name   string
 		op     review.Operation
 		object string
-		want   []patch.Operation
+		want   []finding.Operation
 	}{
-		{"a Deployment", review.Create, deployment, []patch.Operation{{Op: "add", Path: "/spec/template/spec/containers/0/resources", Value: limits}}},
-		{"a Pod of a ReplicaSet", review.Create, owned(pod, "apps/v1", "ReplicaSet"), []patch.Operation{{Op: "add", Path: "/spec/containers/0/resources", Value: limits}}},
+		{"a Deployment", review.Create, deployment, []finding.Operation{{Op: "add", Path: "/spec/template/spec/containers/0/resources", Value: limits}}},
+		{"a Pod of a ReplicaSet", review.Create, owned(pod, "apps/v1", "ReplicaSet"), []finding.Operation{{Op: "add", Path: "/spec/containers/0/resources", Value: limits}}},
 		{"a ReplicaSet of a Deployment", review.Create, owned(strings.Replace(deployment, "kind: Deployment", "kind: ReplicaSet", 1), "apps/v1", "Deployment"), nil},
 		{"a request above the default", review.Create, strings.Replace(pod, `"web:1"}`, `"web:1", resources: {requests: {memory: 1Gi}}}`, 1), nil},
 		{"nothing to repair", review.Create, strings.Replace(pod, `"web:1"}`, `"web:1", resources: {limits: {memory: 1Gi}}}`, 1), nil},
@@ -281,7 +281,7 @@ func TestUpdateRepairsOnlyWhatItChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []patch.Operation{{
+	want := []finding.Operation{{
 		Op: "add", Path: "/spec/template/spec/containers/1/resources",
 		Value: map[string]any{"limits": map[string]any{"memory": "128Mi"}},
 	}}
@@ -304,7 +304,7 @@ func TestNewRefuses(t *testing.T) {
 		settings review.Settings
 		want     string
 	}{
-		{"an unknown rule", review.Settings{Levels: map[string]policy.Level{"x": policy.Deny}}, "rules.x: there is no such rule"},
+		{"an unknown rule", review.Settings{Levels: map[string]finding.Level{"x": finding.Deny}}, "rules.x: there is no such rule"},
 		{"an unknown parameter", review.Settings{Params: map[string]map[string]any{"command-exits": {"x": 1}}}, "rules.command-exits.params.x: the rule has no such parameter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

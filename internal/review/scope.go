@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/utils/ptr"
 
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -18,7 +18,7 @@ import (
 // "what is judged, patched, denied".
 type scope struct {
 	// limit is the strongest level that the kind of object and request allow.
-	limit policy.Level
+	limit finding.Level
 	// patched is true where forestall may change the object.
 	patched bool
 }
@@ -27,7 +27,7 @@ type scope struct {
 type opened struct {
 	view    *workload.View
 	old     *workload.View // on update
-	object  Object
+	object  finding.Object
 	owner   *Owner
 	scope   scope
 	skipped string
@@ -40,7 +40,7 @@ func quietSubresources() []string {
 }
 
 func (r *Reviewer) open(s Subject) (opened, error) {
-	c := opened{object: Object{Kind: s.Kind.Kind, Namespace: s.Namespace, Name: s.Name}}
+	c := opened{object: finding.Object{Kind: s.Kind.Kind, Namespace: s.Namespace, Name: s.Name}}
 	c.object.APIVersion = s.Kind.GroupVersion().String()
 	if slices.Contains(quietSubresources(), s.Subresource) {
 		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
@@ -59,8 +59,8 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	c.owner = ownerOf(c.object.Namespace, view)
 	c.scope = r.scopeOf(s, c)
 	allowed := r.cap(c.object.Namespace)
-	c.scope.limit = policy.Lowest(c.scope.limit, allowed)
-	if allowed == policy.Off {
+	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
+	if allowed == finding.Off {
 		c.skipped = "the mode in this namespace is off"
 		return c, nil
 	}
@@ -80,8 +80,8 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	return c, nil
 }
 
-func objectOf(s Subject, v *workload.View) Object {
-	o := Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: s.Namespace, Name: v.DisplayName()}
+func objectOf(s Subject, v *workload.View) finding.Object {
+	o := finding.Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: s.Namespace, Name: v.DisplayName()}
 	if o.Namespace == "" {
 		o.Namespace = v.Meta.Namespace
 	}
@@ -94,7 +94,7 @@ func ownerOf(namespace string, v *workload.View) *Owner {
 		return nil
 	}
 	return &Owner{
-		Object: Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: namespace, Name: ref.Name}, UID: string(ref.UID),
+		Object: finding.Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: namespace, Name: ref.Name}, UID: string(ref.UID),
 	}
 }
 
@@ -105,13 +105,13 @@ func (r *Reviewer) scopeOf(s Subject, c opened) scope {
 	pod := c.view.Kind == "Pod"
 	switch {
 	case s.Operation == Audit:
-		return scope{limit: policy.Deny, patched: pod || c.owner == nil}
+		return scope{limit: finding.Deny, patched: pod || c.owner == nil}
 	case pod && s.Operation == Update:
-		return scope{limit: policy.Warn}
+		return scope{limit: finding.Warn}
 	case c.owner != nil:
-		return scope{limit: cmp.Or(r.settings.OwnedObjects, policy.Warn), patched: pod && s.Operation == Create}
+		return scope{limit: cmp.Or(r.settings.OwnedObjects, finding.Warn), patched: pod && s.Operation == Create}
 	default:
-		return scope{limit: policy.Deny, patched: true}
+		return scope{limit: finding.Deny, patched: true}
 	}
 }
 
@@ -125,10 +125,10 @@ func sameJudged(old, current *workload.View) bool {
 }
 
 // levelInForce is the lowest of all that have a say.
-func (r *Reviewer) levelInForce(f Finding, o Operation, s scope) policy.Level {
-	level := policy.Lowest(r.levels[f.Rule].at(o), s.limit)
+func (r *Reviewer) levelInForce(f finding.Finding, o Operation, s scope) finding.Level {
+	level := finding.Lowest(r.levels[f.Rule].at(o), s.limit)
 	if f.Existing { // the stored object has it too: this update is not to blame
-		level = policy.Lowest(level, policy.Warn)
+		level = finding.Lowest(level, finding.Warn)
 	}
 	return level
 }

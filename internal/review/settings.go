@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/similar"
 )
@@ -17,26 +18,26 @@ import (
 // leaves all to the rules.
 type Settings struct {
 	// Mode caps all levels; empty for no cap. Off stops all judging.
-	Mode policy.Level
+	Mode finding.Level
 	// Namespaces caps the levels in the namespaces whose names match a pattern such
 	// as team-*. Where several match, the lowest counts.
-	Namespaces map[string]policy.Level
+	Namespaces map[string]finding.Level
 	// OwnedObjects caps what may be done about an object that a controller of a judged
 	// kind creates; empty for warn.
-	OwnedObjects policy.Level
+	OwnedObjects finding.Level
 	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
 	PolicyVersion string
 	// Levels overrides the default level of rules, by id; AuditLevels does so for
 	// audits alone, and wins there.
-	Levels, AuditLevels map[string]policy.Level
+	Levels, AuditLevels map[string]finding.Level
 	// Params overrides parameters, by rule id and name.
 	Params map[string]map[string]any
 }
 
 // strengths are the levels of a rule: for admission, and for audits.
-type strengths struct{ admission, audit policy.Level }
+type strengths struct{ admission, audit finding.Level }
 
-func (s strengths) at(o Operation) policy.Level {
+func (s strengths) at(o Operation) finding.Level {
 	if o == Audit {
 		return s.audit
 	}
@@ -58,8 +59,8 @@ func (s Settings) strengthsOf(catalogue []policy.Rule) (map[string]strengths, er
 			both.audit = l
 		}
 		if newer(rule) {
-			both.admission = policy.Lowest(both.admission, policy.Warn)
-			both.audit = policy.Lowest(both.audit, policy.Warn)
+			both.admission = finding.Lowest(both.admission, finding.Warn)
+			both.audit = finding.Lowest(both.audit, finding.Warn)
 		}
 		out[rule.ID] = both
 	}
@@ -83,7 +84,7 @@ func (s Settings) newer() (func(policy.Rule) bool, error) {
 
 func (s Settings) check(known map[string]strengths) []error {
 	var errs []error
-	for _, levels := range []map[string]policy.Level{s.Levels, s.AuditLevels} {
+	for _, levels := range []map[string]finding.Level{s.Levels, s.AuditLevels} {
 		for _, id := range slices.Sorted(maps.Keys(levels)) {
 			if _, ok := known[id]; !ok {
 				ids := slices.Sorted(maps.Keys(known))
@@ -101,19 +102,19 @@ func (s Settings) check(known map[string]strengths) []error {
 
 // cap is the strongest level in a namespace: the mode, the settings for it, and
 // what its label says.
-func (r *Reviewer) cap(namespace string) policy.Level {
-	lowest := policy.Lowest(r.settings.Mode, r.labelled(namespace))
+func (r *Reviewer) cap(namespace string) finding.Level {
+	lowest := finding.Lowest(r.settings.Mode, r.labelled(namespace))
 	for pattern, level := range r.settings.Namespaces {
 		if ok, _ := path.Match(pattern, namespace); ok { // patterns were checked
-			lowest = policy.Lowest(lowest, level)
+			lowest = finding.Lowest(lowest, level)
 		}
 	}
 	return lowest
 }
 
 // labelled is what the label of a namespace says. A word that is no level says nothing.
-func (r *Reviewer) labelled(namespace string) policy.Level {
-	level, err := policy.ParseLevel(r.cluster.Mode(namespace))
+func (r *Reviewer) labelled(namespace string) finding.Level {
+	level, err := finding.ParseLevel(r.cluster.Mode(namespace))
 	if err != nil {
 		return ""
 	}

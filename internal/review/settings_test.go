@@ -7,7 +7,7 @@ import (
 
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/cluster"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -18,44 +18,44 @@ func TestLevelInForce(t *testing.T) {
 		name      string
 		settings  review.Settings
 		label     string
-		admission policy.Level
-		audit     policy.Level
+		admission finding.Level
+		audit     finding.Level
 	}{
-		{name: "the rule's own", admission: policy.Deny, audit: policy.Deny},
+		{name: "the rule's own", admission: finding.Deny, audit: finding.Deny},
 		{
-			name: "configured", settings: review.Settings{Levels: map[string]policy.Level{rule: policy.Warn}},
-			admission: policy.Warn, audit: policy.Warn,
+			name: "configured", settings: review.Settings{Levels: map[string]finding.Level{rule: finding.Warn}},
+			admission: finding.Warn, audit: finding.Warn,
 		},
 		{
-			name: "configured for audits", settings: review.Settings{AuditLevels: map[string]policy.Level{rule: policy.Audit}},
-			admission: policy.Deny, audit: policy.Audit,
+			name: "configured for audits", settings: review.Settings{AuditLevels: map[string]finding.Level{rule: finding.Audit}},
+			admission: finding.Deny, audit: finding.Audit,
 		},
 		{
 			name: "both", settings: review.Settings{
-				Levels: map[string]policy.Level{rule: policy.Off}, AuditLevels: map[string]policy.Level{rule: policy.Deny},
+				Levels: map[string]finding.Level{rule: finding.Off}, AuditLevels: map[string]finding.Level{rule: finding.Deny},
 			},
-			admission: policy.Off, audit: policy.Deny,
+			admission: finding.Off, audit: finding.Deny,
 		},
-		{name: "mode", settings: review.Settings{Mode: policy.Audit}, admission: policy.Audit, audit: policy.Audit},
-		{name: "mode off", settings: review.Settings{Mode: policy.Off}, admission: policy.Off, audit: policy.Off},
+		{name: "mode", settings: review.Settings{Mode: finding.Audit}, admission: finding.Audit, audit: finding.Audit},
+		{name: "mode off", settings: review.Settings{Mode: finding.Off}, admission: finding.Off, audit: finding.Off},
 		{
-			name: "the namespace's name", settings: review.Settings{Namespaces: map[string]policy.Level{"default": policy.Warn}},
-			admission: policy.Warn, audit: policy.Warn,
-		},
-		{
-			name: "patterns, the lowest of them", settings: review.Settings{Namespaces: map[string]policy.Level{"def*": policy.Audit, "*": policy.Warn}},
-			admission: policy.Audit, audit: policy.Audit,
+			name: "the namespace's name", settings: review.Settings{Namespaces: map[string]finding.Level{"default": finding.Warn}},
+			admission: finding.Warn, audit: finding.Warn,
 		},
 		{
-			name: "another namespace", settings: review.Settings{Namespaces: map[string]policy.Level{"kube-*": policy.Off}},
-			admission: policy.Deny, audit: policy.Deny,
+			name: "patterns, the lowest of them", settings: review.Settings{Namespaces: map[string]finding.Level{"def*": finding.Audit, "*": finding.Warn}},
+			admission: finding.Audit, audit: finding.Audit,
 		},
-		{name: "the namespace's label", label: "warn", admission: policy.Warn, audit: policy.Warn},
-		{name: "the label off", label: "off", admission: policy.Off, audit: policy.Off},
-		{name: "a label that is no level", label: "loud", admission: policy.Deny, audit: policy.Deny},
-		{name: "a label does not raise", settings: review.Settings{Mode: policy.Warn}, label: "deny", admission: policy.Warn, audit: policy.Warn},
-		{name: "a version before the rule", settings: review.Settings{PolicyVersion: "v0.0.9"}, admission: policy.Warn, audit: policy.Warn},
-		{name: "the version of the rule", settings: review.Settings{PolicyVersion: "v0.1.0"}, admission: policy.Deny, audit: policy.Deny},
+		{
+			name: "another namespace", settings: review.Settings{Namespaces: map[string]finding.Level{"kube-*": finding.Off}},
+			admission: finding.Deny, audit: finding.Deny,
+		},
+		{name: "the namespace's label", label: "warn", admission: finding.Warn, audit: finding.Warn},
+		{name: "the label off", label: "off", admission: finding.Off, audit: finding.Off},
+		{name: "a label that is no level", label: "loud", admission: finding.Deny, audit: finding.Deny},
+		{name: "a label does not raise", settings: review.Settings{Mode: finding.Warn}, label: "deny", admission: finding.Warn, audit: finding.Warn},
+		{name: "a version before the rule", settings: review.Settings{PolicyVersion: "v0.0.9"}, admission: finding.Warn, audit: finding.Warn},
+		{name: "the version of the rule", settings: review.Settings{PolicyVersion: "v0.1.0"}, admission: finding.Deny, audit: finding.Deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var known cluster.Static
@@ -69,7 +69,7 @@ func TestLevelInForce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for op, want := range map[review.Operation]policy.Level{review.Create: tt.admission, review.Audit: tt.audit} {
+			for op, want := range map[review.Operation]finding.Level{review.Create: tt.admission, review.Audit: tt.audit} {
 				d, err := r.Review(t.Context(), subject(t, op, pod, ""))
 				if err != nil || d.Level() != want {
 					t.Errorf("%s: %s, %v; want %s", op, d.Level(), err, want)
@@ -81,7 +81,7 @@ func TestLevelInForce(t *testing.T) {
 
 // TestOffSkips because off is the switch for a day on which nothing may be judged.
 func TestOffSkips(t *testing.T) {
-	d, err := reviewer(t, review.Settings{Mode: policy.Off}).Review(t.Context(), subject(t, review.Create, pod, ""))
+	d, err := reviewer(t, review.Settings{Mode: finding.Off}).Review(t.Context(), subject(t, review.Create, pod, ""))
 	if err != nil || d.Skipped != "the mode in this namespace is off" || d.Findings != nil {
 		t.Errorf("got %+v, %v", d, err)
 	}
@@ -90,9 +90,9 @@ func TestOffSkips(t *testing.T) {
 func TestNewRefusesSettings(t *testing.T) {
 	_, err := builtin.Reviewer(t.Context(), review.Settings{
 		PolicyVersion: "newest",
-		Namespaces:    map[string]policy.Level{"[": policy.Warn},
-		Levels:        map[string]policy.Level{"comand-exits": policy.Warn},
-		AuditLevels:   map[string]policy.Level{"nothing-like-it": policy.Warn},
+		Namespaces:    map[string]finding.Level{"[": finding.Warn},
+		Levels:        map[string]finding.Level{"comand-exits": finding.Warn},
+		AuditLevels:   map[string]finding.Level{"nothing-like-it": finding.Warn},
 		Params:        map[string]map[string]any{"command-exits": {"x": 1}},
 	}, nil)
 	const want = `rules.command-exits.params.x: the rule has no such parameter

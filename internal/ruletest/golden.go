@@ -24,8 +24,8 @@ func golden(r audit.Result) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s/%s, line %d, %s: %s\n", f.Object.Kind, f.Object.Name, f.Source.Line, f.Level, explain.Reason(f.Finding))
-		b.WriteString(explain.Finding(f.Finding))
+		fmt.Fprintf(&b, "%s/%s, line %d, %s: %s\n", f.Object.Kind, f.Object.Name, f.Source.Line, f.Level, explain.Reason(f))
+		b.WriteString(explain.Finding(f))
 	}
 	return b.String()
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -145,7 +146,7 @@ func (c checker) checkFail(ctx context.Context, name string) error {
 	if err := c.checkPatched(ctx, name, base+".patched.yaml"); err != nil {
 		return err
 	}
-	suggests := slices.ContainsFunc(result.Findings, func(f audit.Finding) bool { return len(f.Suggestions) > 0 })
+	suggests := slices.ContainsFunc(result.Findings, func(f finding.Finding) bool { return len(f.Suggestions) > 0 })
 	if !suggests {
 		return c.absent(base + ".suggested.yaml")
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -60,7 +60,7 @@ func TestVerdicts(t *testing.T) {
 	golden(t, filepath.Join("testdata", "verdicts.golden"), verdicts.String())
 }
 
-func complains(finding string) bool { return !strings.HasSuffix(finding, "="+string(policy.Audit)) }
+func complains(found string) bool { return !strings.HasSuffix(found, "="+string(finding.Audit)) }
 
 func read(file string) (failure, error) {
 	text, err := os.ReadFile(file)

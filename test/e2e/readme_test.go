@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/forestall/forestall/internal/builtin"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 )
 
 var root = filepath.Join("..", "..")
@@ -50,7 +50,7 @@ func TestReadmeNamesEveryRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	column := map[policy.Level]int{policy.Deny: 2, policy.Warn: 3, policy.Audit: 4}
+	column := map[finding.Level]int{finding.Deny: 2, finding.Warn: 3, finding.Audit: 4}
 	stands := map[string]int{}
 	for line := range strings.Lines(string(readme)) {
 		for i, cell := range strings.Split(line, "|") {

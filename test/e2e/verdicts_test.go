@@ -14,7 +14,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/explain"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -59,7 +59,7 @@ func (a *api) compare(file, namespace string) {
 
 // sameVerdict creates the object and compares message, causes and warnings. What is
 // judged is only tried, so that it can be tried again; the rest is its surroundings.
-func (a *api) sameVerdict(object *unstructured.Unstructured, d review.Decision, at audit.Source) error {
+func (a *api) sameVerdict(object *unstructured.Unstructured, d review.Decision, at finding.Source) error {
 	var opts []client.CreateOption
 	if d.Skipped == "" {
 		opts = append(opts, client.DryRunAll)
@@ -95,7 +95,7 @@ func causes(r answer) []metav1.StatusCause {
 
 func causesOf(d review.Decision) []metav1.StatusCause {
 	var causes []metav1.StatusCause
-	for _, f := range d.At(policy.Deny) {
+	for _, f := range d.At(finding.Deny) {
 		causes = append(causes, metav1.StatusCause{Type: metav1.CauseType(f.Rule), Message: explain.Reason(f), Field: f.Path})
 	}
 	return causes

@@ -16,6 +16,7 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
@@ -120,7 +121,7 @@ func patchOf(t *testing.T, h http.Handler, kind string, raw []byte) {
 	if len(got.Response.Patch) == 0 {
 		return
 	}
-	var ops []patch.Operation
+	var ops []finding.Operation
 	if err := json.Unmarshal(got.Response.Patch, &ops); err != nil {
 		t.Fatal(err)
 	}

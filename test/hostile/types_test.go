@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/webhook"
 )
 
@@ -80,7 +81,7 @@ func elsewhere(at place) bool {
 	return len(at) > 3 && at[0] == "spec" && (at[1] == "initContainers" || at[1] == "containers" && at[2] == 0) && at[3] != "name"
 }
 
-func ofVictim(findings []audit.Finding) []string {
+func ofVictim(findings []finding.Finding) []string {
 	var all []string
 	for _, f := range findings {
 		if f.Container == victim {

@@ -41,29 +41,30 @@ func arrows() map[string][]string {
 			"internal/facts/port", "internal/facts/probe",
 			"internal/workload", "internal/cluster",
 		},
-		"internal/policy":  {"internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},
-		"internal/patch":   {"internal/policy"},
-		"internal/fix":     {"internal/patch"},
-		"internal/review":  {"internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
-		"internal/explain": {"internal/review", "internal/policy"},
-		"internal/events":  {"internal/explain", "internal/review"},
-		"internal/config":  {"internal/review", "internal/policy", "internal/similar"},
+		"internal/finding": {},
+		"internal/policy":  {"internal/finding", "internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},
+		"internal/patch":   {"internal/finding"},
+		"internal/fix":     {"internal/finding", "internal/patch"},
+		"internal/review":  {"internal/finding", "internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
+		"internal/explain": {"internal/finding", "internal/review", "internal/policy"},
+		"internal/events":  {"internal/finding", "internal/explain", "internal/review"},
+		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar"},
 		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
 			"internal/facts", "internal/facts/command", "internal/facts/memory",
 		},
-		"internal/audit":    {"internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch", "internal/fix"},
-		"internal/report":   {"internal/audit", "internal/explain", "internal/review", "internal/policy", "internal/patch"},
+		"internal/audit":    {"internal/finding", "internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch", "internal/fix"},
+		"internal/report":   {"internal/finding", "internal/audit", "internal/explain", "internal/review", "internal/policy", "internal/patch"},
 		"internal/scaffold": {},
 		"internal/ruletest": {
-			"internal/audit", "internal/builtin", "internal/config", "internal/explain",
+			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
 			"internal/patch", "internal/review",
 		},
 		"internal/certs":          {},
 		"internal/certs/certtest": {},
 		"webhook": {
-			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
+			"internal/finding", "internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
 			"internal/apijson",
 		},
 	}
@@ -72,7 +73,7 @@ func arrows() map[string][]string {
 // pure packages know neither HTTP nor a cluster nor OPA.
 func pure() []string {
 	return []string{
-		"internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
+		"internal/finding", "internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
 		"internal/cluster", "internal/apijson", "internal/imageref", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 		"internal/facts/port", "internal/facts/probe",
 	}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
-	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/test/lab"
 )
 
@@ -64,7 +64,7 @@ func (p *prover) denyAll(ctx context.Context) (string, error) {
 	}
 	c := config.Configuration{APIVersion: config.APIVersion, Kind: config.Kind, Rules: map[string]config.Rule{}}
 	for _, r := range engine.Rules() {
-		c.Rules[r.ID] = config.Rule{Level: policy.Deny}
+		c.Rules[r.ID] = config.Rule{Level: finding.Deny}
 	}
 	text, err := yaml.Marshal(c)
 	if err != nil {

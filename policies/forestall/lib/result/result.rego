@@ -7,10 +7,13 @@ package forestall.lib.result
 # description: |
 #   Returns the finding of the rule whose metadata chain is given. The fields are container, path,
 #   reason, what, why, fix and, where the rule can repair the object, repairs, which only add, or
-#   suggestions, which are made on demand.
+#   suggestions, which are made on demand. The field cause tells what is at fault where the concern of the
+#   rule leaves that open, such as the port that a probe asks: findings about one container with the same
+#   concern and cause are told as one.
 # scope: document
 finding(chain, fields) := object.union(fields, {
 	"rule": _id(link),
+	"cause": _cause(custom.concern, fields),
 	"level": object.get(custom, "level", _default_level[custom.certainty]),
 	"certainty": custom.certainty,
 	"category": custom.category,
@@ -21,6 +24,12 @@ finding(chain, fields) := object.union(fields, {
 	link.annotations.scope == "package"
 	custom := link.annotations.custom
 }
+
+_cause(concern, fields) := sprintf("%s/%s", [concern, fields.cause]) if {
+	fields.cause
+} else := concern if {
+	object.get(fields, "container", "") != ""
+} else := sprintf("%s/%s", [concern, fields.path])
 
 _id(link) := link.path[count(link.path) - 1]
 

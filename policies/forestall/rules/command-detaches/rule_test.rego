@@ -23,6 +23,7 @@ test_fail_background if {
 	report := rule.report with input as _input([_container])
 	report == {{
 		"rule": "command-detaches",
+		"cause": "lifetime",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "lifecycle",

@@ -23,6 +23,7 @@ test_fail_ends_after_an_hour if {
 	report := rule.report with input as _input(_container)
 	report == {{
 		"rule": "command-exits-late",
+		"cause": "lifetime",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "lifecycle",

@@ -25,6 +25,7 @@ test_fail_known_to_end if {
 	report := rule.report with input as _input([_container])
 	report == {{
 		"rule": "command-exits",
+		"cause": "lifetime",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "lifecycle",

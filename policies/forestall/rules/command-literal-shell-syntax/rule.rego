@@ -26,6 +26,7 @@ import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union(execs.suggestion(container, slip), {
 	"container": container.name,
+	"cause": slip.path,
 	"path": slip.path,
 	"reason": _reason(slip),
 	"what": concat(" ", [_gets(slip), _shows[slip.role]]),

@@ -22,6 +22,7 @@ test_fail_operator if {
 	report := rule.report with input as _input({})
 	report == {{
 		"rule": "command-literal-shell-syntax",
+		"cause": "argv/spec.containers[0].command[2]",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "command",

@@ -29,6 +29,7 @@ test_fail_job if {
 	report := rule.report with input as _input([_container], "Job", {})
 	report == {{
 		"rule": "command-never-ends",
+		"cause": "lifetime",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "lifecycle",

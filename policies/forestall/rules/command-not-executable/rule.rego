@@ -27,6 +27,7 @@ import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union(execs.suggestion(container, slip), {
 	"container": container.name,
+	"cause": slip.path,
 	"path": slip.path,
 	"reason": concat(", ", [execs.failure(slip, container.restartPolicy), _cause(slip)]),
 	"what": execs.what(slip, container.restartPolicy),

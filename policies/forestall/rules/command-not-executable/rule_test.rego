@@ -22,6 +22,7 @@ test_fail_command_line_in_one_element if {
 	report := rule.report with input as _input({}, "Always")
 	report == {{
 		"rule": "command-not-executable",
+		"cause": "argv/spec.containers[0].command[0]",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "command",

@@ -21,6 +21,7 @@ test_fail_whole_cores if {
 	report := rule.report with input as _input(_request)
 	report == {{
 		"rule": "cpu-quantity-implausible",
+		"cause": "cpu-request",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "cpu",

@@ -18,6 +18,7 @@ test_fail_hundreds if {
 	report := rule.report with input as _input(200)
 	report == {{
 		"rule": "cpu-quantity-suspicious",
+		"cause": "cpu-request",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "cpu",

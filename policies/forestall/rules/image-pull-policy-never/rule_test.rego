@@ -18,6 +18,7 @@ _report(kind, state, mutable) := report if {
 test_fail_never if {
 	_report("regular", "present", "absent") == {{
 		"rule": "image-pull-policy-never",
+		"cause": "image",
 		"level": "audit",
 		"certainty": "possible",
 		"category": "images",

@@ -31,6 +31,7 @@ _fix(form) := finding.fix if some finding in _report("regular", _invalid(form, "
 test_fail_upper_case if {
 	_report("regular", object.union(_invalid("case", "Shop/web"), {"invalid": {"meant": "shop/web:1"}})) == {{
 		"rule": "image-reference-invalid",
+		"cause": "image",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "images",

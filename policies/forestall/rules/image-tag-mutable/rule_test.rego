@@ -18,6 +18,7 @@ _report(kind, image) := report if {
 test_fail_untagged if {
 	_report("regular", {}) == {{
 		"rule": "image-tag-mutable",
+		"cause": "image",
 		"level": "audit",
 		"certainty": "possible",
 		"category": "images",

@@ -36,6 +36,7 @@ test_fail_server_in_the_background if {
 	report := rule.report with input as _input([], {})
 	report == {{
 		"rule": "keep-alive-hides-exit",
+		"cause": "keep-alive",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "lifecycle",

@@ -38,6 +38,7 @@ test_fail_few_seconds if {
 	report := rule.report with input as {"containers": [_container(_quick)], "pod": _pod}
 	report == {{
 		"rule": "liveness-kills-slow-start",
+		"cause": "liveness-timing",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "probes",

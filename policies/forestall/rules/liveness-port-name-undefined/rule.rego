@@ -25,6 +25,7 @@ import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), object.union(ports.name_suggestion(container), {
 	"container": container.name,
+	"cause": probe.port,
 	"path": probe.target.path,
 	"reason": sprintf("liveness never acts, livenessProbe names port %q, which is not declared", [probe.port]),
 	"what": concat(" ", [

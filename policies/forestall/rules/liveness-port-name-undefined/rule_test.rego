@@ -13,6 +13,7 @@ test_fail_undefined if {
 	report := rule.report with input as {"containers": [_container("absent")]}
 	report == {{
 		"rule": "liveness-port-name-undefined",
+		"cause": "probe-port/web",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "probes",

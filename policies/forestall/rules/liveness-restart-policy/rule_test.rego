@@ -24,6 +24,7 @@ test_fail_on_failure_bare_pod if {
 	report := rule.report with input as _input(_container, _bare_pod)
 	report == {{
 		"rule": "liveness-restart-policy",
+		"cause": "liveness",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "probes",

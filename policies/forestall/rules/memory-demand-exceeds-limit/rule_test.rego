@@ -30,6 +30,7 @@ test_fail_heap if {
 	report := rule.report with input as _input([_heap], _limit)
 	report == {{
 		"rule": "memory-demand-exceeds-limit",
+		"cause": "memory-demand",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "memory",

@@ -34,6 +34,7 @@ test_fail_heap_fills_limit if {
 	report := rule.report with input as _input([_ask("heap", 2048)], 2048)
 	report == {{
 		"rule": "memory-headroom-thin",
+		"cause": "memory-demand",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "memory",

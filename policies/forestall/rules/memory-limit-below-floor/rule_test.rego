@@ -20,6 +20,7 @@ test_fail_one_mebibyte if {
 	report := rule.report with input as _input([_container("1Mi", 1048576)])
 	report == {{
 		"rule": "memory-limit-below-floor",
+		"cause": "memory-limit",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "memory",

@@ -23,6 +23,7 @@ test_fail_below_need if {
 	report := rule.report with input as {"containers": [_container]}
 	report == {{
 		"rule": "memory-limit-below-known-need",
+		"cause": "memory-limit",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "memory",

@@ -28,6 +28,7 @@ test_fail_no_limit if {
 	report := rule.report with input as _input(_container, "", 0)
 	report == {{
 		"rule": "memory-limit-missing",
+		"cause": "memory-limit",
 		"level": "deny",
 		"certainty": "possible",
 		"category": "memory",

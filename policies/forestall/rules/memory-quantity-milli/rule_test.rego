@@ -18,6 +18,7 @@ test_fail_milli if {
 	report := rule.report with input as {"containers": [_container("128m", 1)]}
 	report == {{
 		"rule": "memory-quantity-milli",
+		"cause": "memory-limit",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "memory",

@@ -26,6 +26,7 @@ import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
+	"cause": sprintf("%d", [probed.number]),
 	"path": ports.path(probed),
 	"reason": sprintf("%s, nothing listens on port %d", [_ends(probed), probed.number]),
 	"what": consequences.refused(container, probed),

@@ -39,6 +39,7 @@ _mentioned(stress, mentions) := json.patch(stress, [{"op": "replace", "path": "/
 test_fail_beside_the_server if {
 	_report([_web, _stress(_both)], _deployment) == {{
 		"rule": "probe-port-dead",
+		"cause": "probe-port/8080",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "probes",

@@ -24,6 +24,7 @@ import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(probed, own), {
 	"container": container.name,
+	"cause": sprintf("%d", [probed.number]),
 	"path": ports.path(probed),
 	"reason": sprintf("%s %s port %d, but the container %s", [
 		ports.fields(ports.asking(probed)), ports.asks(ports.asking(probed)), probed.number, own.clause,

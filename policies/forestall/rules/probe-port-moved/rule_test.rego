@@ -32,6 +32,7 @@ test_fail_flag if {
 	report := rule.report with input as _input([_container(_flag, _probed("liveness", "httpGet", "absent"))])
 	report == {{
 		"rule": "probe-port-moved",
+		"cause": "probe-port/8080",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "probes",

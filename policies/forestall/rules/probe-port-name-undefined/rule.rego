@@ -30,6 +30,7 @@ import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union(ports.name_suggestion(container), {
 	"container": container.name,
+	"cause": port,
 	"path": container.probes[first].target.path,
 	"reason": sprintf("%s, %sProbe names port %q, which is not declared", [_state(container, first), first, port]),
 	"what": _what(container, first, port),

@@ -32,6 +32,7 @@ test_fail_readiness_and_liveness if {
 	report := rule.report with input as _input(_container("regular", _probes), _deployment, {"services": ["query"]})
 	report == {{
 		"rule": "probe-port-name-undefined",
+		"cause": "probe-port/web",
 		"level": "deny",
 		"certainty": "certain",
 		"category": "probes",

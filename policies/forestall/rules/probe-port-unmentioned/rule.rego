@@ -23,6 +23,7 @@ import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
+	"cause": sprintf("%d", [probed.number]),
 	"path": ports.path(probed),
 	"reason": sprintf("%s %s port %d, which nothing else in the pod mentions", [
 		ports.fields(ports.asking(probed)), ports.asks(ports.asking(probed)), probed.number,

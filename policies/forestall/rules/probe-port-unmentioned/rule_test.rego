@@ -29,6 +29,7 @@ test_fail_undeclared if {
 	}
 	report == {{
 		"rule": "probe-port-unmentioned",
+		"cause": "probe-port/8086",
 		"level": "audit",
 		"certainty": "possible",
 		"category": "probes",

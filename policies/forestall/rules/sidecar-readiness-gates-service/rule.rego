@@ -24,6 +24,7 @@ import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
+	"cause": _asked(container.probes.readiness),
 	"path": container.gate.path,
 	"reason": sprintf("its readiness takes %q out of %s", [container.gate.to, services]),
 	"what": sprintf("while %q is not ready, %q gets no requests however well it works. %s", [
@@ -43,6 +44,10 @@ report contains result.finding(rego.metadata.chain(), {
 	not _in_the_way(container)
 	services := concat(", ", [sprintf("Service %q", [name]) | some name in container.gate.services])
 }
+
+_asked(probe) := sprintf("%d", [probe.target.number]) if {
+	probe.target.number
+} else := object.get(probe, "port", "")
 
 # Requests may pass through a proxy without a port of the Service: a mesh redirects them, and without the proxy they fail.
 _in_the_way(container) if {

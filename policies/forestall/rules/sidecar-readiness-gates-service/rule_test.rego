@@ -9,6 +9,7 @@ _helper(name, state) := {
 	"kind": "regular",
 	"image": {"text": "registry.example.com/shop/helper:1"},
 	"gate": {"state": state, "path": "c.readinessProbe", "services": ["shop"], "to": "web"},
+	"probes": {"readiness": {"port": "health", "target": {"number": 8081}}},
 }
 
 _input(helper) := {"containers": [_web, helper], "workload": {"kind": "Pod"}, "cluster": {"services": ["shop"]}}
@@ -17,6 +18,7 @@ test_fail_helper if {
 	report := rule.report with input as _input(_helper("logs", "present"))
 	report == {{
 		"rule": "sidecar-readiness-gates-service",
+		"cause": "probe-port/8081",
 		"level": "audit",
 		"certainty": "possible",
 		"category": "probes",

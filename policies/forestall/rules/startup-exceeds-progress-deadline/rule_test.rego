@@ -15,6 +15,7 @@ test_fail_outlasts if {
 	report := rule.report with input as _input("present")
 	report == {{
 		"rule": "startup-exceeds-progress-deadline",
+		"cause": "startup-timing",
 		"level": "warn",
 		"certainty": "likely",
 		"category": "probes",
