@@ -19,6 +19,8 @@ type answer struct {
 	outcome  Outcome
 	response admissionv1.AdmissionResponse
 	object   finding.Object
+	// sender says who sent an object that names a controller of Kubernetes as its owner.
+	sender review.Sender
 	// owner is the controller that the object belongs to, where it is of a judged kind.
 	owner *review.Owner
 	// skipped says why the object was not judged.
@@ -38,7 +40,7 @@ type answer struct {
 
 // validated answers with a verdict: everything at once, warnings beside a denial too.
 func validated(d review.Decision) answer {
-	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
+	a := answer{outcome: OutcomeAllow, object: d.Object, sender: d.Sender, owner: d.Owner, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
 	a.response.Allowed = true
 	a.response.Warnings = append(explain.Warnings(d), unanswered(d.Errors)...)
 	switch {

@@ -68,7 +68,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	outcome = a.outcome
 	h.write(w, req, a)
-	h.record(a)
+	h.record(req, a)
 	h.tellOwner(req, a)
 	h.log(req, a, time.Since(start))
 }
@@ -126,7 +126,10 @@ func asked(o admissionv1.Operation) bool {
 }
 
 // record counts what the answer acts on.
-func (h *handler) record(a answer) {
+func (h *handler) record(req request, a answer) {
+	if h.path.audited && a.sender != "" && req.Operation == admissionv1.Create {
+		h.Recorder.Owned(a.object.Kind, a.sender)
+	}
 	for _, f := range a.findings {
 		h.Recorder.Finding(Counted{Rule: f.Rule, Level: f.Level, Kind: a.object.Kind, Owned: a.owner != nil})
 	}

@@ -150,9 +150,11 @@ func TestOwnersAreTold(t *testing.T) {
 	for _, test := range []struct {
 		name, path, owner, container, operation string
 		dryRun                                  bool
+		user                                    string
 		want                                    []string
 	}{
 		{name: "created", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE", want: []string{"Pod web-x of ReplicaSet web: memory-limit-missing"}},
+		{name: "by a person", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE", user: "jane"},
 		{name: "only tried", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE", dryRun: true},
 		{name: "changed", path: ValidatePath, owner: "ReplicaSet", container: faulty, operation: "UPDATE"},
 		{name: "asked before", path: MutatePath, owner: "ReplicaSet", container: faulty, operation: "CREATE"},
@@ -164,7 +166,11 @@ func TestOwnersAreTold(t *testing.T) {
 			w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: realReviewer(t, review.Settings{})}), Owners: o})
 			request := reviewed{
 				resource: "pods", kind: "Pod", operation: test.operation, dryRun: test.dryRun,
+				user: test.user,
 				object: fmt.Sprintf(ownedPod, test.owner, test.container),
+			}
+			if request.user == "" {
+				request.user = "system:kube-controller-manager"
 			}
 			if test.operation == "UPDATE" {
 				request.oldObject = strings.Replace(request.object, "web:1", "web:0", 1)

@@ -37,6 +37,14 @@ type Configuration struct {
 	// judged before: the ReplicaSet of a Deployment, the Pods of a Job. The default is warn;
 	// deny leaves controllers retrying.
 	OwnedObjects finding.Level `json:"ownedObjects,omitempty"`
+	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*, that
+	// create Pods, ReplicaSets and Jobs for their owners, beside the controllers of Kubernetes: the
+	// service accounts of kube-system and system:kube-controller-manager.
+	Controllers []string `json:"controllers,omitempty"`
+	// TrustOwnerReferences believes owner references whoever sends the object. It is for clusters
+	// whose controllers have names that nobody knows: anybody who may create Pods can then turn a denial
+	// into a warning.
+	TrustOwnerReferences bool `json:"trustOwnerReferences,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
@@ -148,7 +156,8 @@ func checkLevel(at string, l finding.Level) error {
 // Settings returns the configuration as a Reviewer takes it.
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
-		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects, PolicyVersion: c.PolicyVersion,
+		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects,
+		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences, PolicyVersion: c.PolicyVersion,
 		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
 		Params: map[string]map[string]any{},
 	}

@@ -21,6 +21,8 @@ func TestParse(t *testing.T) {
 mode: warn
 failureMode: fail
 policyVersion: v0.1.0
+controllers: [system:serviceaccount:operators:*]
+trustOwnerReferences: true
 namespaces:
   kube-system: off
   team-*: audit
@@ -35,6 +37,7 @@ rules:
 	want := review.Settings{
 		Mode:          finding.Warn,
 		PolicyVersion: "v0.1.0",
+		Controllers: []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true,
 		Namespaces:    map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
 		Levels:        map[string]finding.Level{"command-exits": finding.Audit},
 		AuditLevels:   map[string]finding.Level{"command-exits": finding.Deny},

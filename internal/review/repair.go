@@ -139,7 +139,7 @@ func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings [
 		return nil, nil, err
 	}
 	for i := range revealed {
-		revealed[i].Level = r.levelInForce(revealed[i], s.Operation, d.scope)
+		revealed[i].Level = r.levelInForce(&revealed[i], s.Operation, d.scope)
 	}
 	return ops, revealed, nil
 }

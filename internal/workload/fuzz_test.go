@@ -29,7 +29,7 @@ func FuzzFromObject(f *testing.F) {
 		if want := len(spec.InitContainers) + len(spec.Containers) + len(spec.EphemeralContainers); len(v.Containers) != want {
 			t.Errorf("%d containers, want %d", len(v.Containers), want)
 		}
-		_, _, _, _ = v.DisplayName(), v.Bare(), v.JudgedOwner(), v.Container("")
+		_, _, _, _ = v.DisplayName(), v.Bare(), v.BuiltInOwner(), v.Container("")
 		checkStable(t, v)
 	})
 }

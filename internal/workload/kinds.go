@@ -88,14 +88,3 @@ func kindNamed(apiVersion, kind string) (Kind, bool) {
 	}
 	return Kind{}, false
 }
-
-// judgedIn reports whether a group has the kind, in whatever version: owner
-// references may name a version that is no longer served.
-func judgedIn(group, kind string) bool {
-	for _, k := range kinds() {
-		if k.Group == group && k.Kind == kind {
-			return true
-		}
-	}
-	return false
-}
