@@ -19,7 +19,7 @@ func TestConfigurations(t *testing.T) {
 		{"service", ClientConfig{Service: &Service{Namespace: "platform", Name: "forestall-webhook", Port: 8443}}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
-			validating, mutating := Configurations(test.client)
+			validating, mutating := Configurations(test.client, workload.Table{})
 			for name, object := range map[string]any{"validating": validating, "mutating": mutating} {
 				text, err := yaml.Marshal(object)
 				if err != nil {
@@ -34,10 +34,10 @@ func TestConfigurations(t *testing.T) {
 // The API server is to ask about what workload can read, and nothing else.
 func TestRulesCoverTheJudgedKinds(t *testing.T) {
 	var want []string
-	for _, k := range workload.Kinds() {
+	for _, k := range (workload.Table{}).Kinds() {
 		want = append(want, k.Group+"/"+k.Version+"/"+k.Resource)
 	}
-	validating, mutating := Configurations(ClientConfig{URL: "https://localhost"})
+	validating, mutating := Configurations(ClientConfig{URL: "https://localhost"}, workload.Table{})
 	compare := func(name string, rules []admissionregistrationv1.RuleWithOperations, want []string) {
 		t.Helper()
 		got := resources(rules)

@@ -94,6 +94,9 @@ func inYAML(kind string) string {
 
 // strict finds fields that the type does not have.
 func (s source) strict(n *yaml.Node, t reflect.Type, at string) []error {
+	if n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice {
+		return s.strictItems(n, t.Elem(), at)
+	}
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -114,6 +117,15 @@ func (s source) strict(n *yaml.Node, t reflect.Type, at string) []error {
 			question := similar.Question(key.Value, names(fields))
 			errs = append(errs, s.about(key.Line, fmt.Errorf("%s%s: there is no such field%s", at, key.Value, question)))
 		}
+	}
+	return errs
+}
+
+// strictItems looks into the items of a list. The place of a list ends in a dot.
+func (s source) strictItems(n *yaml.Node, t reflect.Type, at string) []error {
+	var errs []error
+	for i, item := range n.Content {
+		errs = append(errs, s.strict(item, t, fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i))...)
 	}
 	return errs
 }
@@ -157,12 +169,22 @@ func (s source) locate(err error) error {
 // hold dots: the longest that fits is taken.
 func lineOf(n *yaml.Node, place string) int {
 	line := 0
-	for n != nil && n.Kind == yaml.MappingNode {
+	for n != nil && (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) {
+		if n.Kind == yaml.SequenceNode {
+			var i int
+			if _, err := fmt.Sscanf(place, "[%d]", &i); err != nil || i < 0 || i >= len(n.Content) {
+				break
+			}
+			_, place, _ = strings.Cut(place, "]")
+			place = strings.TrimPrefix(place, ".")
+			line, n = n.Content[i].Line, n.Content[i]
+			continue
+		}
 		var next *yaml.Node
 		taken := -1
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key := n.Content[i].Value
-			fits := place == key || strings.HasPrefix(place, key+".")
+			fits := place == key || strings.HasPrefix(place, key+".") || strings.HasPrefix(place, key+"[")
 			if fits && len(key) > taken {
 				taken, line, next = len(key), n.Content[i].Line, n.Content[i+1]
 			}

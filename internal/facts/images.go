@@ -22,6 +22,9 @@ func replacesImage(v *workload.View, text string) string {
 	if _, ok := v.Meta.Annotations[openShiftTriggers]; ok {
 		return "the annotation " + openShiftTriggers + " replaces it"
 	}
+	if v.Fills.Images {
+		return v.Kind + " replaces it"
+	}
 	if text == meshPlaceholder {
 		return "a service mesh replaces it"
 	}

@@ -46,7 +46,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
 		return c, nil
 	}
-	view, err := workload.FromObject(s.Object)
+	view, err := r.settings.Kinds.FromObject(s.Object)
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
 		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
@@ -71,10 +71,11 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	if s.Operation != Update || len(s.OldObject) == 0 {
 		return c, nil
 	}
-	if c.old, err = workload.FromObject(s.OldObject); err != nil {
+	c.old, err = r.settings.Kinds.FromObject(s.OldObject)
+	if err != nil && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
 		return c, fmt.Errorf("the stored object: %w", err)
 	}
-	if c.view.Meta.DeletionTimestamp != nil || sameJudged(c.old, c.view) {
+	if c.view.Meta.DeletionTimestamp != nil || c.old != nil && sameJudged(c.old, c.view) {
 		c.skipped = "the update changes nothing that rules judge"
 	}
 	return c, nil
@@ -102,7 +103,7 @@ func ownerOf(namespace string, v *workload.View) *Owner {
 // unless the settings say so: a person has already been told about the owner, and a denial here
 // leaves the controller retrying. A Pod's containers cannot be patched once it exists.
 func (r *Reviewer) scopeOf(s Subject, c opened) scope {
-	pod := c.view.Kind == "Pod"
+	pod := c.view.Kind == "Pod" && !c.view.Custom
 	switch {
 	case s.Operation == Audit:
 		return scope{limit: policy.Deny, patched: pod || c.owner == nil}

@@ -18,7 +18,7 @@ func FuzzFromObject(f *testing.F) {
 				t.Fatalf("quick: %+v, slow: %+v, %v", quick, slow, err)
 			}
 		}
-		v, err := FromObject(raw)
+		v, err := Table{}.FromObject(raw)
 		if (v == nil) == (err == nil) {
 			t.Fatalf("FromObject() = %v, %v", v, err)
 		}
@@ -37,12 +37,12 @@ func FuzzFromObject(f *testing.F) {
 // checkStable reads the defaulted spec again, as part of an object of the same kind.
 func checkStable(t *testing.T, v *View) {
 	t.Helper()
-	k, ok := kindNamed(v.APIVersion, v.Kind)
+	k, ok := Table{}.named(v.APIVersion, v.Kind)
 	if !ok {
 		t.Fatalf("%s %s is not judged", v.APIVersion, v.Kind)
 	}
 	first := marshal(t, v.PodSpec)
-	again, err := FromObject(wrap(t, k, map[string]any{"metadata": map[string]any{}, "spec": json.RawMessage(first)}))
+	again, err := Table{}.FromObject(wrap(t, k, map[string]any{"metadata": map[string]any{}, "spec": json.RawMessage(first)}))
 	if err != nil {
 		t.Fatalf("reading again: %v\n%s", err, first)
 	}
