@@ -10,7 +10,7 @@ import (
 )
 
 // knownTable holds all kinds that are known. That it can be made is a test of them.
-func knownTable(t *testing.T) Table {
+func knownTable(t testing.TB) Table {
 	t.Helper()
 	table, err := NewTable(Known()...)
 	if err != nil {
@@ -62,19 +62,23 @@ func TestCustomObject(t *testing.T) {
 	}{
 		"of its own shape": {
 			`{"apiVersion":"example.com/v1","kind":"Fleet","metadata":{"name":"x"},"spec":{"size":3,"template":7,"pods":{"other":[1],"template":{"spec":{"containers":[{"name":"a"}]}}}}}`,
-			seen{Replicas: new(int32(3)), RestartPolicy: "Always", Path: path}, "",
+			seen{Replicas: new(int32(3)), RestartPolicy: "Always", Path: path},
+			"",
 		},
 		"a number of another type": {
 			`{"apiVersion":"example.com/v1","kind":"Fleet","spec":{"size":"30%","pods":{"template":{"spec":{"containers":[{"name":"a"}]}}}}}`,
-			seen{RestartPolicy: "Always", Path: path}, "",
+			seen{RestartPolicy: "Always", Path: path},
+			"",
 		},
 		"names twice, which the slow decoder reads": {
 			`{"apiVersion":"example.com/v1","kind":"Fleet","x":1,"x":2,"spec":{"size":2,"pods":{"template":{"spec":{"containers":[{"name":"a"}]}}}}}`,
-			seen{Replicas: new(int32(2)), RestartPolicy: "Always", Path: path}, "",
+			seen{Replicas: new(int32(2)), RestartPolicy: "Always", Path: path},
+			"",
 		},
 		"what ends, without a restart policy": {
 			`{"apiVersion":"example.com/v1","kind":"Batch","spec":{"pods":{"activeDeadlineSeconds":60,"template":{"spec":{"containers":[{"name":"a"}]}}}}}`,
-			seen{Deadline: new(int64(60)), RestartPolicy: "OnFailure", Path: path}, "",
+			seen{Deadline: new(int64(60)), RestartPolicy: "OnFailure", Path: path},
+			"",
 		},
 		"no template":           {object: `{"apiVersion":"example.com/v1","kind":"Fleet","spec":{"pods":{}}}`, err: "no pod template at spec.pods.template"},
 		"nothing on the way":    {object: `{"apiVersion":"example.com/v1","kind":"Fleet","spec":null}`, err: "no pod template at spec.pods.template"},
