@@ -52,6 +52,9 @@ type Configuration struct {
 	Namespaces map[string]finding.Level `json:"namespaces,omitempty"`
 	// Rules are settings by rule id.
 	Rules map[string]Rule `json:"rules,omitempty"`
+	// Kinds are custom kinds that are judged beside the built-in ones. The webhook is
+	// registered for these; audits judge the custom kinds that forestall knows without being told.
+	Kinds []CustomKind `json:"kinds,omitempty"`
 
 	source source
 }
@@ -140,7 +143,7 @@ func (c Configuration) validate() error {
 	for _, id := range slices.Sorted(maps.Keys(c.Rules)) {
 		errs = append(errs, checkLevel("rules."+id+".level", c.Rules[id].Level), checkLevel("rules."+id+".auditLevel", c.Rules[id].AuditLevel))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, c.checkKinds())...)
 }
 
 func checkLevel(at string, l finding.Level) error {
@@ -153,13 +156,22 @@ func checkLevel(at string, l finding.Level) error {
 	return nil
 }
 
-// Settings returns the configuration as a Reviewer takes it.
+// AuditSettings are Settings for audits: custom kinds that forestall knows are judged there
+// without being named.
+func (c Configuration) AuditSettings() review.Settings {
+	s := c.Settings()
+	s.Kinds = c.auditTable()
+	return s
+}
+
+// Settings returns the configuration as a Reviewer takes it. Its kinds are those that the
+// webhook is registered for.
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
 		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects,
 		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences, PolicyVersion: c.PolicyVersion,
 		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
-		Params: map[string]map[string]any{},
+		Params: map[string]map[string]any{}, Kinds: c.table(),
 	}
 	for id, r := range c.Rules {
 		if r.Level != "" {

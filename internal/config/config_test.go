@@ -124,6 +124,7 @@ func TestLocate(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(head + "mode: warn\nnamespaces: {a: off}\nrules: {x: {level: deny, params: {a: [1, 2.5, null]}}}\n"))
+	f.Add([]byte(head + "kinds: [{group: example.com, version: v1, kind: Fleet, resource: fleets, templatePath: spec.template, like: Job, fills: [env]}, []]\n"))
 	f.Add([]byte("? {a: b}\n: *c\n"))
 	f.Add([]byte("a: &a [*a]\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {

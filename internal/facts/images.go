@@ -18,6 +18,9 @@ func replacesImage(v *workload.View, text string) string {
 	if _, ok := v.Meta.Annotations[workload.TriggersAnnotation]; ok {
 		return "the annotation " + workload.TriggersAnnotation + " replaces it"
 	}
+	if v.Fills.Images {
+		return v.Kind + " replaces it"
+	}
 	if text == meshPlaceholder {
 		return "a service mesh replaces it"
 	}

@@ -33,7 +33,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
 		return c, nil
 	}
-	view, err := workload.FromObject(s.Object)
+	view, err := r.settings.Kinds.FromObject(s.Object)
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
 		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
@@ -58,17 +58,18 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	case view.Mirrors() && sentByNode(s):
 		c.skipped = "a mirror pod only shows what the kubelet runs already"
 	case s.Operation == Update && len(s.OldObject) > 0:
-		err = c.openOld(s)
+		err = r.openOld(s, &c)
 	}
 	return c, err
 }
 
 // openOld decodes the stored object, and looks whether the update changes what rules judge.
-func (c *opened) openOld(s Subject) (err error) {
-	if c.old, err = workload.FromObject(s.OldObject); err != nil {
+func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
+	c.old, err = r.settings.Kinds.FromObject(s.OldObject)
+	if err != nil && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
 		return fmt.Errorf("the stored object: %w", err)
 	}
-	if c.view.Meta.DeletionTimestamp != nil || !c.view.Changed(c.old) {
+	if c.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.view.Changed(c.old) {
 		c.skipped = "the update changes nothing that rules judge"
 	}
 	return nil

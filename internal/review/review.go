@@ -153,7 +153,7 @@ func (r *Reviewer) enabled(o Operation, rules []policy.Rule) []policy.Rule {
 
 // Input returns the document that rules would judge, for people who write rules.
 func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
-	v, err := workload.FromObject(s.Object)
+	v, err := r.settings.Kinds.FromObject(s.Object)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/similar"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // Settings say how strong the rules are and how they are tuned. The zero value
@@ -38,6 +39,8 @@ type Settings struct {
 	Levels, AuditLevels map[string]finding.Level
 	// Params overrides parameters, by rule id and name.
 	Params map[string]map[string]any
+	// Kinds are the kinds of object that are judged; the zero value is the built-in ones.
+	Kinds workload.Table
 }
 
 // strengths are the levels of a rule: for admission, and for audits.

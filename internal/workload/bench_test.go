@@ -14,7 +14,7 @@ func BenchmarkFromObject(b *testing.B) {
 	b.Run("FromObject", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := FromObject(raw); err != nil {
+			if _, err := (Table{}).FromObject(raw); err != nil {
 				b.Fatal(err)
 			}
 		}

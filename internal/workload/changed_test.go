@@ -16,6 +16,9 @@ func TestChanged(t *testing.T) {
 		"TemplatePath": "the kind decides it",
 		"SpecPath":     "the kind decides it",
 		"Containers":   "made of PodSpec",
+		"Like":         "the kind decides it",
+		"Custom":       "the kind decides it",
+		"Fills":        "the kind decides it",
 	}
 	changes := map[string]func(*View){
 		"Meta":       func(v *View) { v.Meta.Annotations = map[string]string{TriggersAnnotation: "[]"} },

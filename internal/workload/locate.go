@@ -46,7 +46,7 @@ func locate(cause error, raw []byte, k Kind) error {
 		return err
 	}
 	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(raw, manifestFor(k)); errors.As(err, &wrong) && wrong.Field != "" {
+	if err := json.Unmarshal(raw, into(manifestFor(k))); errors.As(err, &wrong) && wrong.Field != "" {
 		return &FieldError{jsonPath(wrong.Field), fmt.Errorf("want %s, found %s", jsonName(wrong.Type), wrong.Value)}
 	}
 	return cause

@@ -65,7 +65,7 @@ func (v *View) BuiltInOwner() *metav1.OwnerReference {
 func (v *View) Bare() bool { return v.IsPod() && v.ControllerOwner() == nil }
 
 // IsPod reports whether the object is a Pod, and so its own template.
-func (v *View) IsPod() bool { return v.TemplatePath == templateIsObject }
+func (v *View) IsPod() bool { return v.TemplatePath == templateIsObject && !v.Custom }
 
 // Mirrors reports whether the object says that it is a mirror pod: what a kubelet shows of a
 // pod that it runs from a file (k8s.io/kubernetes pkg/kubelet/pod/mirror_client.go).

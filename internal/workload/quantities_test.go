@@ -23,7 +23,7 @@ func TestHugeQuantities(t *testing.T) {
 		"spec.containers[1].resources.limits.cpu":                                       `"containers":[{},{"resources":{"limits":{"cpu":"` + strings.Repeat("9", 3_000_000) + `"}}}]`,
 	} {
 		t.Run(place, func(t *testing.T) {
-			_, err := FromObject(podWith(spec))
+			_, err := Table{}.FromObject(podWith(spec))
 			if err == nil || !strings.Contains(err.Error(), `decoding Pod "web": `+place+`: a quantity may have `) {
 				t.Errorf("error %v", err)
 			}
@@ -40,7 +40,7 @@ func TestNumbersThatAreNoQuantities(t *testing.T) {
 		`"containers":[{"resources":{"limits":{"cpu":"1e3","memory":"1E"}}}]`,
 		`"containers":[{"image":"app@sha256:11e1111111111111111111111111111111111111111111111111111111111111"}]`,
 	} {
-		if _, err := FromObject(podWith(spec)); err != nil {
+		if _, err := (Table{}).FromObject(podWith(spec)); err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestNumbersThatAreNoQuantities(t *testing.T) {
 // TestDeepNesting holds that the walk over quantities is bounded.
 func TestDeepNesting(t *testing.T) {
 	for _, nesting := range []string{strings.Repeat(`[`, 1_000_000), strings.Repeat(`{"a":`, 1_000_000)} {
-		if _, err := FromObject(podWith(`"overhead":{"a":1e9},"x":1e9999,"y":` + nesting)); err == nil {
+		if _, err := (Table{}).FromObject(podWith(`"overhead":{"a":1e9},"x":1e9999,"y":` + nesting)); err == nil {
 			t.Error("no error for unbalanced brackets")
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 const (
@@ -49,6 +52,8 @@ type Webhook struct {
 
 	cluster *Cluster
 	process *process
+	// kinds are those that it is registered for.
+	kinds workload.Table
 }
 
 // StartWebhook runs a forestall-webhook against the cluster, waits until it is
@@ -123,6 +128,10 @@ func (c *Cluster) launch(binary string, opts WebhookOptions) (*Webhook, error) {
 		}
 		args = append(args, "--config="+file)
 	}
+	conf, err := config.Load(opts.ConfigFile)
+	if err != nil {
+		return nil, fmt.Errorf("loading the webhook's configuration file: %w", err)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.started++
@@ -136,6 +145,7 @@ func (c *Cluster) launch(binary string, opts WebhookOptions) (*Webhook, error) {
 		HealthURL: "http://" + net.JoinHostPort("127.0.0.1", health),
 		cluster:   c,
 		process:   p,
+		kinds:     conf.Settings().Kinds,
 	}
 	c.hooks = append(c.hooks, w)
 	return w, nil

@@ -118,7 +118,7 @@ func fill(spec *corev1.PodSpec) error {
 	if err != nil {
 		return err
 	}
-	view, err := workload.FromObject(raw)
+	view, err := workload.Table{}.FromObject(raw)
 	if err != nil {
 		return err
 	}

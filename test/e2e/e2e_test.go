@@ -76,6 +76,7 @@ func TestAPIServer(t *testing.T) {
 		t.Logf("log of the webhook:\n%s", hook.Logs())
 	}
 	t.Run("a default limit is added", func(t *testing.T) { defaultLimitIsAdded(&api{t: t, cluster: cluster}) })
+	t.Run("custom kinds are judged", func(t *testing.T) { customKindsAreJudged(&api{t: t, cluster: cluster}) })
 	t.Run("without the webhook everything is admitted", func(t *testing.T) {
 		withoutWebhookAllIsAdmitted(&api{t: t, cluster: cluster})
 	})

@@ -48,7 +48,7 @@ func arrows() map[string][]string {
 		"internal/review":  {"internal/finding", "internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/finding", "internal/review", "internal/policy"},
 		"internal/events":  {"internal/finding", "internal/explain", "internal/review"},
-		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar"},
+		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar", "internal/workload"},
 		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
