@@ -20,7 +20,7 @@ func UnmarshalQuantities(raw []byte, into any, bounded func() error) error {
 	if !quantity.Huge(raw) {
 		return Unmarshal(raw, into)
 	}
-	err := fast.Unmarshal(raw, into, fast.WithUnmarshalers(fast.UnmarshalFromFunc(unmarshalBounded)))
+	err := fast.Unmarshal(raw, into, eachQuantity)
 	if err == nil {
 		return nil
 	}
@@ -32,6 +32,10 @@ func UnmarshalQuantities(raw []byte, into any, bounded func() error) error {
 	}
 	return exactly(raw, into)
 }
+
+// eachQuantity makes the fast decoder ask for each quantity. It is made once, like a regular
+// expression: the decoder notes in it, safely for all, what it asks of each type.
+var eachQuantity = fast.WithUnmarshalers(fast.UnmarshalFromFunc(unmarshalBounded))
 
 func unmarshalBounded(d *jsontext.Decoder, q *resource.Quantity) error {
 	text, err := d.ReadValue()
