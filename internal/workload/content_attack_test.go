@@ -196,7 +196,8 @@ func anonymous(raw []byte, token string) *View {
 }
 
 func nameless(m metav1.ObjectMeta) metav1.ObjectMeta {
-	m.Name, m.GenerateName, m.UID, m.ResourceVersion, m.SelfLink = "", "", "", "", ""
+	m.Name, m.GenerateName, m.UID, m.ResourceVersion = "", "", "", ""
+	m.SelfLink = "" //nolint:staticcheck // deprecated, and read all the same
 	m.Generation, m.CreationTimestamp, m.ManagedFields = 0, metav1.Time{}, nil
 	return m
 }
