@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/forestall/forestall/internal/apijson"
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // ErrNotJudged says that an object is of a kind without a pod template.
@@ -44,11 +45,11 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 
 // decode reads the manifest of a kind.
 func decode(raw []byte, k Kind) (manifest, error) {
-	if err := boundQuantities(raw, k.SpecPath); err != nil {
-		return nil, err
-	}
 	m := manifestFor(k)
-	if err := apijson.Unmarshal(raw, into(m)); err != nil {
+	bounded := func() error { return boundQuantities(raw, k.SpecPath) }
+	if err := apijson.UnmarshalQuantities(raw, into(m), bounded); errors.Is(err, quantity.ErrHuge) {
+		return nil, err // nothing else may look at it
+	} else if err != nil {
 		return nil, locate(err, raw, k)
 	}
 	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {

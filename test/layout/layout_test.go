@@ -31,7 +31,7 @@ func arrows() map[string][]string {
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
 		"internal/similar":       {},
-		"internal/apijson":       {},
+		"internal/apijson":       {"internal/quantity"},
 		"internal/imageref":      {},
 		"internal/workload":      {"internal/apijson", "internal/imageref", "internal/quantity"},
 		"internal/cluster":       {"internal/apijson", "internal/quantity"},
