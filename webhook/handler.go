@@ -31,12 +31,12 @@ func New(o Options) (*Webhook, error) {
 
 // ValidateHandler answers on ValidatePath: it allows, warns and denies.
 func (w *Webhook) ValidateHandler() http.Handler {
-	return &handler{Webhook: w, path: validating()}
+	return &handler{Webhook: w, endpoint: validating()}
 }
 
 // MutateHandler answers on MutatePath: it allows and patches.
 func (w *Webhook) MutateHandler() http.Handler {
-	return &handler{Webhook: w, path: mutating()}
+	return &handler{Webhook: w, endpoint: mutating()}
 }
 
 // handler is an own http.Handler, not controller-runtime's admission.Webhook: that
@@ -44,7 +44,7 @@ func (w *Webhook) MutateHandler() http.Handler {
 // errors without the UID that they belong to.
 type handler struct {
 	*Webhook
-	path path
+	endpoint endpoint
 }
 
 // ServeHTTP answers one admission review.
@@ -52,18 +52,18 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	outcome := OutcomeRejected
 	h.Recorder.RequestStarted()
-	defer func() { h.Recorder.RequestDone(h.path.name, outcome, time.Since(start)) }()
+	defer func() { h.Recorder.RequestDone(h.endpoint.name, outcome, time.Since(start)) }()
 
 	ctx, cancel := h.withDeadline(r)
 	defer cancel()
 	req, refused := h.read(ctx, w, r)
 	if refused != nil {
-		h.Log.V(verbose).Info("Refused what is no admission request", "path", h.path.name, "code", refused.code, "why", refused.Error())
+		h.Log.V(verbose).Info("Refused what is no admission request", "path", h.endpoint.name, "code", refused.code, "why", refused.Error())
 		refused.write(w)
 		return
 	}
-	a := h.answerTo(ctx, h.InForce(), req)
-	if h.path.audited || a.outcome == OutcomePatch {
+	a := h.answerTo(ctx, h.Admission(), req)
+	if h.endpoint.audited || a.outcome == OutcomePatch {
 		a.annotate()
 	}
 	outcome = a.outcome
@@ -76,7 +76,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answerTo reviews the object of a request that was read. At the deadline it
 // answers by the failure mode, whatever the review is doing; the slot stays taken
 // until the review has really ended, so that stuck ones cannot pile up.
-func (h *handler) answerTo(ctx context.Context, in InForce, req request) answer {
+func (h *handler) answerTo(ctx context.Context, in Admission, req request) answer {
 	if req.err != nil {
 		return h.failed(in, malformed(req.err))
 	}
@@ -106,14 +106,14 @@ func (h *handler) answerTo(ctx context.Context, in InForce, req request) answer 
 }
 
 // decide asks the Reviewer. This is the one place that recovers from a panic.
-func (h *handler) decide(ctx context.Context, in InForce, s review.Subject) (a answer) {
+func (h *handler) decide(ctx context.Context, in Admission, s review.Subject) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			h.Recorder.Panic()
 			a = h.failed(in, panicked(p))
 		}
 	}()
-	a, err := h.path.decide(ctx, in.Reviewer, s)
+	a, err := h.endpoint.decide(ctx, in, s)
 	if err != nil {
 		return h.failed(in, unreadable(err))
 	}
@@ -137,7 +137,7 @@ func (h *handler) record(a answer) {
 
 // tellOwner passes on what a controller was told: nobody reads its warnings.
 func (h *handler) tellOwner(req request, a answer) {
-	if h.Owners == nil || a.owner == nil || !h.path.audited || req.Operation != admissionv1.Create || req.subject().DryRun {
+	if h.Owners == nil || a.owner == nil || !h.endpoint.audited || req.Operation != admissionv1.Create || req.subject().DryRun {
 		return
 	}
 	var told []review.Finding

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
@@ -49,16 +50,16 @@ func TestFailures(t *testing.T) {
 				unchanged := test.text + "; passed on unchanged"
 				unannotated, _, _ := strings.Cut(test.want, `,"auditAnnotations"`)
 				for _, c := range []struct {
-					mode FailureMode
+					mode config.FailureMode
 					path string
 					want string
 				}{
-					{Ignore, ValidatePath, head + "true" + status + ignored + `",` + test.want + `,"warnings":["forestall: ` + ignored + `"]}}` + "\n"},
-					{Fail, ValidatePath, head + "false" + status + test.text + `",` + test.want + "}}\n"},
-					{Ignore, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
-					{Fail, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
+					{config.Ignore, ValidatePath, head + "true" + status + ignored + `",` + test.want + `,"warnings":["forestall: ` + ignored + `"]}}` + "\n"},
+					{config.Fail, ValidatePath, head + "false" + status + test.text + `",` + test.want + "}}\n"},
+					{config.Ignore, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
+					{config.Fail, MutatePath, head + "true" + status + unchanged + `",` + unannotated + `,"warnings":["forestall: ` + unchanged + `"]}}` + "\n"},
 				} {
-					w := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: test.reviewer, FailureMode: c.mode})}).at(c.path), c.path, create)
+					w := post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: test.reviewer, FailureMode: c.mode})}).at(c.path), c.path, create)
 					if got := w.Body.String(); got != c.want {
 						t.Errorf("%s %s: body\ngot  %s\nwant %s", c.mode, c.path, got, c.want)
 					}
@@ -74,7 +75,7 @@ func TestRuleErrors(t *testing.T) {
 		{Rule: "a-rule", Err: errors.New("a\nreason")}, {Rule: "a-rule", Err: errors.New("another")}, {Rule: "b-rule", Err: errors.New("a reason")},
 	}}
 	const warnings = `"warnings":["forestall: rule a-rule could not answer","forestall: rule b-rule could not answer"]}}`
-	validate := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: decides(d)})}).ValidateHandler(), ValidatePath, create).Body.String()
+	validate := post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: decides(d)})}).ValidateHandler(), ValidatePath, create).Body.String()
 	if !strings.Contains(validate, `"auditAnnotations":{"decision":"warn"},`+warnings) {
 		t.Errorf("/validate: body = %s", validate)
 	}
@@ -83,7 +84,7 @@ func TestRuleErrors(t *testing.T) {
 	also.repair = func(context.Context, review.Decision) (review.Repaired, error) {
 		return review.Repaired{Errors: []policy.RuleError{{Rule: "b-rule", Err: errors.New("a reason")}}}, nil
 	}
-	mutate := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: also})}).MutateHandler(), MutatePath, create).Body.String()
+	mutate := post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: also})}).MutateHandler(), MutatePath, create).Body.String()
 	// A withheld repair is a line in the log: the finding itself is told by /validate.
 	if !strings.Contains(mutate, `"allowed":true,"warnings":["forestall: rule a-rule could not answer"]}}`) {
 		t.Errorf("/mutate: body = %s", mutate)
@@ -93,7 +94,7 @@ func TestRuleErrors(t *testing.T) {
 // The patch is what the API server takes, and the patched object is admitted.
 func TestPatchedObjectIsAdmitted(t *testing.T) {
 	r := realReviewer(t, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}})
-	w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: r})})
+	w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: r})})
 	request := pod(t, "failing.pod.json")
 	var answered admissionv1.AdmissionReview
 	decodeInto(t, post(w.MutateHandler(), MutatePath, request.body(t)).Body.Bytes(), &answered)
@@ -114,7 +115,7 @@ func TestPatchedObjectIsAdmitted(t *testing.T) {
 // A field of a Kubernetes that is newer than our API types is neither lost nor in the way.
 func TestPatchKeepsNewerFields(t *testing.T) {
 	r := realReviewer(t, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}})
-	w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: r})})
+	w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: r})})
 	const newer = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","newer":[1]},"spec":{"newer":{"a":1},"containers":[` +
 		`{"image":"web:1","name":"web","newer":"x","resources":{%s"newer":true}}]}}`
 	request := reviewed{resource: "pods", kind: "Pod", operation: "CREATE", object: fmt.Sprintf(newer, "")}
@@ -160,7 +161,7 @@ func TestOwnersAreTold(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := &owners{}
-			w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: realReviewer(t, review.Settings{})}), Owners: o})
+			w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: realReviewer(t, review.Settings{})}), Owners: o})
 			request := reviewed{
 				resource: "pods", kind: "Pod", operation: test.operation, dryRun: test.dryRun,
 				object: fmt.Sprintf(ownedPod, test.owner, test.container),
@@ -182,20 +183,17 @@ func TestOptions(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"nothing in force", Options{}, "needs what is in force"},
-		{"negative timeout", Options{InForce: Always(InForce{Reviewer: stub{}}), Timeout: -1}, "must not be negative"},
-		{"negative concurrency", Options{InForce: Always(InForce{Reviewer: stub{}}), MaxConcurrent: -1}, "must not be negative"},
+		{"no Admission", Options{}, "needs an Admission"},
+		{"negative timeout", Options{Admission: Always(Admission{Reviewer: stub{}}), Timeout: -1}, "must not be negative"},
+		{"negative concurrency", Options{Admission: Always(Admission{Reviewer: stub{}}), MaxConcurrent: -1}, "must not be negative"},
 	} {
 		if _, err := New(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New() = %v, want an error with %q", test.name, err, test.want)
 		}
 	}
-	w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}})})
+	w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: stub{}})})
 	if got, want := cap(w.slots), 4*runtime.GOMAXPROCS(0); got != want {
 		t.Errorf("%d reviews at once by default, want %d", got, want)
-	}
-	if _, err := ParseFailureMode("open"); err == nil {
-		t.Error("ParseFailureMode accepts open")
 	}
 }
 

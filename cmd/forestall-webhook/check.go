@@ -10,14 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/forestall/forestall/webhook"
+	"github.com/forestall/forestall/internal/config"
 )
 
 // check returns everything that is wrong with the flags at once.
 func (o *options) check() error {
 	var failureMode error
 	if o.failureMode != "" {
-		_, failureMode = webhook.ParseFailureMode(o.failureMode)
+		_, failureMode = config.ParseFailureMode(o.failureMode)
 	}
 	_, level := parseLogLevel(o.logLevel)
 	return errors.Join(

@@ -16,6 +16,7 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
@@ -37,7 +38,7 @@ func newWebhook(t *testing.T) *webhook.Webhook {
 		t.Fatal(err)
 	}
 	w, err := webhook.New(webhook.Options{
-		InForce: webhook.Always(webhook.InForce{Reviewer: r, FailureMode: webhook.Fail}), Timeout: safety,
+		Admission: webhook.Always(webhook.Admission{Reviewer: r, FailureMode: config.Fail}), Timeout: safety,
 	})
 	if err != nil {
 		t.Fatal(err)

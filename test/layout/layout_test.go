@@ -64,7 +64,7 @@ func arrows() map[string][]string {
 		"internal/certs/certtest": {},
 		"webhook": {
 			"internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
-			"internal/apijson",
+			"internal/apijson", "internal/config",
 		},
 	}
 }

@@ -12,12 +12,12 @@ const (
 	MutatePath   = "/mutate"
 )
 
-// path is one of the two ways into the webhook, as data.
-type path struct {
+// endpoint is what sets /validate and /mutate apart, as data.
+type endpoint struct {
 	// name is the path in the URL, and its label in metrics.
 	name string
-	// decide answers a request that could be read.
-	decide func(context.Context, Reviewer, review.Subject) (answer, error)
+	// decide reviews the object of a request.
+	decide func(context.Context, Admission, review.Subject) (answer, error)
 	// refuses is true where the answer may be a refusal. Mutating webhooks run
 	// before the others have had their say about the object, so /mutate never
 	// refuses.
@@ -30,25 +30,25 @@ type path struct {
 	unreviewed string
 }
 
-func validating() path {
-	decide := func(ctx context.Context, r Reviewer, s review.Subject) (answer, error) {
-		d, err := r.Review(ctx, s)
+func validating() endpoint {
+	decide := func(ctx context.Context, in Admission, s review.Subject) (answer, error) {
+		d, err := in.Reviewer.Review(ctx, s)
 		return validated(d), err
 	}
-	return path{name: ValidatePath, decide: decide, refuses: true, audited: true, unreviewed: "admitted without a review"}
+	return endpoint{name: ValidatePath, decide: decide, refuses: true, audited: true, unreviewed: "admitted without a review"}
 }
 
-func mutating() path {
-	decide := func(ctx context.Context, r Reviewer, s review.Subject) (answer, error) {
-		d, err := r.Review(ctx, s)
+func mutating() endpoint {
+	decide := func(ctx context.Context, in Admission, s review.Subject) (answer, error) {
+		d, err := in.Reviewer.Review(ctx, s)
 		if err != nil || d.Skipped != "" {
 			return validated(d), err
 		}
-		repaired, err := r.Repair(ctx, s, d)
+		repaired, err := in.Reviewer.Repair(ctx, s, d)
 		if err != nil {
 			return answer{}, err
 		}
 		return mutated(d, repaired)
 	}
-	return path{name: MutatePath, decide: decide, unreviewed: "passed on unchanged"}
+	return endpoint{name: MutatePath, decide: decide, unreviewed: "passed on unchanged"}
 }
