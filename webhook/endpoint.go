@@ -26,6 +26,8 @@ type endpoint struct {
 	// server asks a mutating webhook again after others have changed the object, and
 	// takes no second value for an annotation: there, only a patch is annotated.
 	audited bool
+	// repairs is true where objects are also repaired, which takes longer than a review.
+	repairs bool
 	// unreviewed says what becomes of an object that could not be reviewed.
 	unreviewed string
 }
@@ -50,5 +52,5 @@ func mutating() endpoint {
 		}
 		return mutated(d, repaired)
 	}
-	return endpoint{name: MutatePath, decide: decide, unreviewed: "passed on unchanged"}
+	return endpoint{name: MutatePath, decide: decide, repairs: true, unreviewed: "passed on unchanged"}
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // Webhook answers admission requests. Both of its handlers share one bound on the
-// reviews that run at once.
+// reviews that run at once, and one on the memory of bodies.
 type Webhook struct {
 	Options
-	slots  slots
-	bodies bodies
+	slots  *slots
+	bodies *bodies
 }
 
 // New returns a Webhook.
@@ -26,8 +26,12 @@ func New(o Options) (*Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Webhook{Options: o, slots: make(slots, o.MaxConcurrent)}, nil
+	return &Webhook{Options: o, slots: newSlots(o.MaxConcurrent), bodies: newBodies(o.MaxBodyMemory)}, nil
 }
+
+// Live returns an error when only a restart helps: a review has not ended long after its
+// deadline.
+func (w *Webhook) Live() error { return w.slots.stuck() }
 
 // ValidateHandler answers on ValidatePath: it allows, warns and denies.
 func (w *Webhook) ValidateHandler() http.Handler {
@@ -58,7 +62,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	req, refused := h.read(ctx, w, r)
 	if refused != nil {
-		h.Log.V(verbose).Info("Refused what is no admission request", "path", h.endpoint.name, "code", refused.code, "why", refused.Error())
+		outcome = refused.outcome()
+		h.Log.V(verbose).Info("Refused before it was read", "path", h.endpoint.name, "code", refused.code, "why", refused.Error())
 		refused.write(w)
 		return
 	}
@@ -73,27 +78,38 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.log(req, a, time.Since(start))
 }
 
-// answerTo reviews the object of a request that was read. At the deadline it
-// answers by the failure mode, whatever the review is doing; the slot stays taken
-// until the review has really ended, so that stuck ones cannot pile up.
+// answerTo answers a request that was read, and gives its memory back before it returns.
 func (h *handler) answerTo(ctx context.Context, in Admission, req request) answer {
 	if req.err != nil {
+		req.release()
 		return h.failed(in, malformed(req.err))
 	}
 	if !asked(req.Operation) {
+		req.release()
 		return validated(review.Decision{Skipped: "the operation changes no pod template"})
 	}
-	if !h.slots.take(ctx) {
+	taken, ok := h.slots.take(ctx, h.endpoint.repairs)
+	if !ok {
+		req.release()
 		return h.failed(in, overloaded())
 	}
+	return h.review(ctx, in, req, taken)
+}
+
+// review reviews the object of a request. At the deadline it answers by the failure mode,
+// whatever the review is doing; slot and memory stay taken until the review has really
+// ended, so that stuck ones cannot pile up.
+func (h *handler) review(ctx context.Context, in Admission, req request, taken *slot) answer {
 	done := make(chan answer, 1)
 	go func() {
-		defer h.slots.give()
+		defer h.slots.give(taken)
 		// A goroutine that was just started runs before all that wait, in what is left of its
 		// starter's time. Without this, on one busy processor, some connections are served
 		// again and again, and the others not for seconds.
 		runtime.Gosched()
-		done <- h.decide(ctx, in, req.subject())
+		a := h.decide(ctx, in, req.subject())
+		req.release()
+		done <- a
 	}()
 	select {
 	case <-ctx.Done():
@@ -137,7 +153,7 @@ func (h *handler) record(a answer) {
 
 // tellOwner passes on what a controller was told: nobody reads its warnings.
 func (h *handler) tellOwner(req request, a answer) {
-	if h.Owners == nil || a.owner == nil || !h.endpoint.audited || req.Operation != admissionv1.Create || req.subject().DryRun {
+	if h.Owners == nil || a.owner == nil || !h.endpoint.audited || req.Operation != admissionv1.Create || req.dryRun() {
 		return
 	}
 	var told []review.Finding

@@ -192,7 +192,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: stub{}})})
-	if got, want := cap(w.slots), 4*runtime.GOMAXPROCS(0); got != want {
+	if got, want := len(w.slots.all), 4*runtime.GOMAXPROCS(0); got != want {
 		t.Errorf("%d reviews at once by default, want %d", got, want)
 	}
 }

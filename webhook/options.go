@@ -61,7 +61,11 @@ type Options struct {
 	Timeout time.Duration
 	// MaxConcurrent bounds the reviews that run at once; 0 for four for each
 	// processor that Go uses. Requests beyond it wait, but not past their deadline.
+	// Those of /mutate take at most half of them.
 	MaxConcurrent int
+	// MaxBodyMemory bounds the bytes of all bodies that are in memory at once; 0 for
+	// DefaultMaxBodyMemory. A request whose body does not fit is refused with HTTP 503.
+	MaxBodyMemory int64
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -71,10 +75,14 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Timeout < 0 || o.MaxConcurrent < 0 {
 		return o, fmt.Errorf("the timeout %s and the number of reviews at once %d must not be negative", o.Timeout, o.MaxConcurrent)
 	}
+	if o.MaxBodyMemory != 0 && o.MaxBodyMemory < MinMaxBodyMemory {
+		return o, fmt.Errorf("the memory for bodies is %d bytes: it must be at least %d, so that the largest body fits", o.MaxBodyMemory, int64(MinMaxBodyMemory))
+	}
 	if o.Recorder == nil {
 		o.Recorder = discard{}
 	}
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
 	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 4*runtime.GOMAXPROCS(0))
+	o.MaxBodyMemory = cmp.Or(o.MaxBodyMemory, DefaultMaxBodyMemory)
 	return o, nil
 }

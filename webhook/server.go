@@ -106,7 +106,7 @@ func NewServer(o ServerOptions) (*Server, error) {
 		}
 		hooks.Register(path, s.drain.wrap(handler))
 	}
-	if err := s.add(o, hooks); err != nil {
+	if err := s.add(o, w, hooks); err != nil {
 		return nil, fmt.Errorf("assembling the server: %w", err)
 	}
 	return s, nil
@@ -151,9 +151,12 @@ func newManager(o ServerOptions) (manager.Manager, error) {
 }
 
 // add gives the manager what it runs and what it is asked about.
-func (s *Server) add(o ServerOptions, hooks crwebhook.Server) error {
+func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error {
 	p := &probes{
-		live: healthz.Handler{Checks: map[string]healthz.Checker{"ping": healthz.Ping}},
+		live: healthz.Handler{Checks: map[string]healthz.Checker{
+			"ping":    healthz.Ping,
+			"reviews": func(*http.Request) error { return w.Live() },
+		}},
 		ready: healthz.Handler{Checks: map[string]healthz.Checker{
 			"draining": s.drain.check,
 			"serving":  serving(o.Certificates, hooks.StartedChecker()),

@@ -72,6 +72,7 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 			Owners:        surroundings.owners,
 			Log:           log,
 			MaxConcurrent: o.maxConcurrent,
+			MaxBodyMemory: o.maxBodyMemory.Value(),
 		},
 		Events:                 surroundings.events,
 		Certificates:           certificates,
