@@ -47,8 +47,8 @@ func TestMemoryLimit(t *testing.T) {
 	})
 	createServices(t, cluster)
 	hook, err := cluster.StartWebhook(t.Context(), apiserver.WebhookOptions{
-		// As docs/operating.md says: nine tenths, since the limit counts what Go does not.
-		Env:          []string{fmt.Sprintf("GOMEMLIMIT=%d", limit/10*9)},
+		// As docs/operating.md says.
+		Env:          []string{fmt.Sprintf("GOMEMLIMIT=%d", limit/4*3)},
 		Unregistered: true,
 	})
 	if err != nil {
