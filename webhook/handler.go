@@ -31,7 +31,7 @@ func New(o Options) (*Webhook, error) {
 
 // Live returns an error when only a restart helps: a review has not ended long after its
 // deadline.
-func (w *Webhook) Live() error { return w.slots.stuck() }
+func (w *Webhook) Live() error { return w.slots.stuck(w.overdue) }
 
 // ValidateHandler answers on ValidatePath: it allows, warns and denies.
 func (w *Webhook) ValidateHandler() http.Handler {

@@ -66,6 +66,10 @@ type Options struct {
 	// MaxBodyMemory bounds the bytes of all bodies that are in memory at once; 0 for
 	// DefaultMaxBodyMemory. A request whose body does not fit is refused with HTTP 503.
 	MaxBodyMemory int64
+
+	// overdue is how long a review may go on after its deadline before only a restart helps;
+	// 0 for defaultOverdue.
+	overdue time.Duration
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -83,6 +87,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
 	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 4*runtime.GOMAXPROCS(0))
+	o.overdue = cmp.Or(o.overdue, defaultOverdue)
 	o.MaxBodyMemory = cmp.Or(o.MaxBodyMemory, DefaultMaxBodyMemory)
 	return o, nil
 }

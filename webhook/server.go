@@ -148,10 +148,7 @@ func newManager(o ServerOptions) (manager.Manager, error) {
 // add gives the manager what it runs and what it is asked about.
 func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error {
 	p := &probes{
-		live: healthz.Handler{Checks: map[string]healthz.Checker{
-			"ping":    healthz.Ping,
-			"reviews": func(*http.Request) error { return w.Live() },
-		}},
+		live: liveness(w),
 		ready: healthz.Handler{Checks: map[string]healthz.Checker{
 			"draining": s.drain.check,
 			"serving":  serving(o.Certificates, hooks.StartedChecker()),

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// overdue is how long a review may go on after its deadline. It may still be at a step that
-// looks at no deadline, which takes seconds on a slow machine; what takes a minute is a bug
-// and never ends.
-const overdue = time.Minute
+// defaultOverdue is how long a review may go on after its deadline. It may be at a step that
+// looks at no deadline, which takes seconds on a slow machine; what takes a minute is a bug and
+// never ends.
+const defaultOverdue = time.Minute
 
 // slots bound the reviews that run at once. A review is work for a processor: more
 // of them at once would only make all of them late. Bodies are read before a slot
@@ -78,7 +78,7 @@ func (s *slots) give(taken *slot) {
 
 // stuck returns an error while a review goes on that is overdue. One is enough: it holds its
 // slot for ever, mostly a processor too, and the same object will be sent again.
-func (s *slots) stuck() error {
+func (s *slots) stuck(overdue time.Duration) error {
 	for _, one := range s.all {
 		deadline := one.deadline.Load()
 		if deadline == 0 {
