@@ -3,10 +3,12 @@ package webhook
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/forestall/forestall/internal/explain"
 	"github.com/forestall/forestall/internal/finding"
@@ -54,6 +56,21 @@ func validated(d review.Decision) answer {
 		a.outcome = OutcomeWarn
 	}
 	return a
+}
+
+// refuseUnanswered turns the answer into a refusal where a rule that may deny gave none. A denial stays as it is:
+// it says more.
+func (a *answer) refuseUnanswered(d review.Decision) {
+	at := slices.IndexFunc(d.Errors, func(e policy.RuleError) bool { return e.Level == finding.Deny })
+	if at < 0 || !a.response.Allowed {
+		return
+	}
+	a.outcome = OutcomeError
+	a.response.Allowed = false
+	a.response.Result = &metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError,
+		Message: "forestall: rule " + d.Errors[at].Rule + " could not answer, and the failure mode is fail",
+	}
 }
 
 // mutated answers with a patch and says what it changes. What the patch leaves is

@@ -27,8 +27,8 @@ import (
 func BenchmarkHandler(b *testing.B) {
 	log.SetLogger(logr.Discard()) // else controller-runtime's handlers keep what each request adds to the logger
 	healthy, failing := pod(b, "healthy.pod.json").body(b), pod(b, "failing.pod.json").body(b)
-	plain := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{})})})
-	repairing := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{
+	plain := newWebhook(b, Options{Admission: Always(Admission{Reviewer: realReviewer(b, review.Settings{})})})
+	repairing := newWebhook(b, Options{Admission: Always(Admission{Reviewer: realReviewer(b, review.Settings{
 		Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}},
 	})})})
 	for _, bench := range []struct {
@@ -69,7 +69,7 @@ func BenchmarkHandler(b *testing.B) {
 // shape through the handlers that do less, and through forestall.
 func BenchmarkShapes(b *testing.B) {
 	log.SetLogger(logr.Discard())
-	forestall := newWebhook(b, Options{InForce: Always(InForce{Reviewer: realReviewer(b, review.Settings{})})}).ValidateHandler()
+	forestall := newWebhook(b, Options{Admission: Always(Admission{Reviewer: realReviewer(b, review.Settings{})})}).ValidateHandler()
 	for _, shape := range shapes.All() {
 		if !shape.Full {
 			continue

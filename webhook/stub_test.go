@@ -1,8 +1,8 @@
 package webhook
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"

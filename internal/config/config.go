@@ -69,15 +69,6 @@ type Rule struct {
 	Params map[string]any `json:"params,omitempty"`
 }
 
-// FailureMode says what happens to a request that forestall cannot review.
-type FailureMode string
-
-// The failure modes.
-const (
-	Ignore FailureMode = "ignore"
-	Fail   FailureMode = "fail"
-)
-
 // Load reads the file at path; an empty path is the zero Configuration. Errors
 // name the file and the line, one in each line of the message.
 func Load(path string) (Configuration, error) {
@@ -131,10 +122,8 @@ func (c Configuration) validate() error {
 	if c.APIVersion != APIVersion || c.Kind != Kind {
 		errs = append(errs, fmt.Errorf("apiVersion: apiVersion and kind are %q and %q: they must be %q and %q", c.APIVersion, c.Kind, APIVersion, Kind))
 	}
-	switch c.FailureMode {
-	case "", Ignore, Fail:
-	default:
-		errs = append(errs, fmt.Errorf("failureMode: unknown failure mode %q: it is ignore or fail", c.FailureMode))
+	if _, err := ParseFailureMode(string(c.FailureMode)); c.FailureMode != "" && err != nil {
+		errs = append(errs, fmt.Errorf("failureMode: %w", err))
 	}
 	errs = append(errs, checkLevel("mode", c.Mode), checkLevel("ownedObjects", c.OwnedObjects))
 	for _, pattern := range slices.Sorted(maps.Keys(c.Namespaces)) {

@@ -36,6 +36,8 @@ type WebhookOptions struct {
 	ConfigFile string
 	// Args are further flags. They come last, so they win.
 	Args []string
+	// Env is added to the environment of the process, as in os.Environ.
+	Env []string
 	// Unregistered leaves the API server as it is: the process serves, and
 	// nothing calls it until Register.
 	Unregistered bool
@@ -136,7 +138,7 @@ func (c *Cluster) launch(binary string, opts WebhookOptions) (*Webhook, error) {
 	defer c.mu.Unlock()
 	c.started++
 	name := "webhook-" + strconv.Itoa(c.started)
-	p, err := startProcess(c.Dir, name, binary, append(args, opts.Args...), c.Environ())
+	p, err := startProcess(c.Dir, name, binary, append(args, opts.Args...), append(c.Environ(), opts.Env...))
 	if err != nil {
 		return nil, fmt.Errorf("starting forestall-webhook: %w", err)
 	}
@@ -150,6 +152,9 @@ func (c *Cluster) launch(binary string, opts WebhookOptions) (*Webhook, error) {
 	c.hooks = append(c.hooks, w)
 	return w, nil
 }
+
+// PID is the id of the process.
+func (w *Webhook) PID() int { return w.process.cmd.Process.Pid }
 
 // Logs returns what the process has logged so far.
 func (w *Webhook) Logs() string {

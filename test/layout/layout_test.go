@@ -65,7 +65,7 @@ func arrows() map[string][]string {
 		"internal/certs/certtest": {},
 		"webhook": {
 			"internal/finding", "internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
-			"internal/apijson",
+			"internal/apijson", "internal/config",
 		},
 	}
 }
