@@ -42,11 +42,11 @@ something is, 2 when the command line is wrong or something could not be read.`,
   forestall audit -f manifests/ -f extra.yaml -o json --fail-on warn`,
 		Args: noArgs("to judge files, write: forestall audit -f %s"),
 	}
-	files, output, path := filesFlag(c), outputFlag(c), configFlag(c)
+	files, output, path, whole := filesFlag(c), outputFlag(c), configFlag(c), completeFlag(c)
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(policy.Deny), string(policy.Warn), string(policy.Audit), never)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		result, err := a.audit(c, *files, *path)
+		result, err := a.audit(c, audit.Options{Paths: *files, Complete: *whole}, *path)
 		if err != nil {
 			return err
 		}
@@ -58,14 +58,15 @@ something is, 2 when the command line is wrong or something could not be read.`,
 	return c
 }
 
-func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result, error) {
+func (a app) audit(c *cobra.Command, o audit.Options, path string) (audit.Result, error) {
 	cfg, err := config.Load(path)
 	if err != nil {
 		return audit.Result{}, err
 	}
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, audit.Options{Paths: files, Progress: p.report})
+	o.Progress = p.report
+	set, err := a.load(c, o)
 	if err != nil {
 		return audit.Result{}, err
 	}

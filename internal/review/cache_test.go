@@ -20,13 +20,13 @@ import (
 )
 
 // caching returns what makes Reviewers with the built-in rules that share a cache.
-func caching(t testing.TB, source cluster.Source, cache *review.Cache) func(review.Settings) *review.Reviewer {
+func caching(t testing.TB, store *cluster.Store, cache *review.Cache) func(review.Settings) *review.Reviewer {
 	t.Helper()
 	engine, err := builtin.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	build, err := builtin.Reviewers(engine, source, cache)
+	build, err := builtin.Reviewers(engine, store, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func judge(t testing.TB, r *review.Reviewer, s review.Subject) verdict {
 
 // TestCache: which reviews know the answer of the one before.
 func TestCache(t *testing.T) {
-	services := &cluster.Static{}
+	services := cluster.OfFiles(true)
 	cache := review.NewCache()
 	build := caching(t, services, cache)
 	r := build(review.Settings{})
@@ -95,6 +95,13 @@ func TestCache(t *testing.T) {
 	judge(t, r, subject(t, review.Create, strings.Replace(pod, "name: shop", "name: shop, labels: {app: shop}", 1), ""))
 	if got := cache.Counts().Misses; got != before+2 {
 		t.Errorf("%d misses after other settings and another Service, want 2", got-before)
+	}
+	if err := services.Add("v1", "Service", []byte(strings.Replace(service, "default", "elsewhere", 1))); err != nil {
+		t.Fatal(err)
+	}
+	judge(t, r, subject(t, review.Create, strings.Replace(pod, "name: shop", "name: shop, labels: {app: shop}", 1), ""))
+	if got := cache.Counts().Misses; got != before+2 {
+		t.Errorf("%d more misses after a Service of another namespace", got-before-2)
 	}
 }
 
@@ -163,7 +170,7 @@ func TestCacheChangesNothing(t *testing.T) {
 		t.Fatalf("no examples: %v", err)
 	}
 	settings := review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}}
-	plain, cached := reviewer(t, settings), caching(t, nil, review.NewCache())(settings)
+	plain, cached := reviewer(t, settings), caching(t, cluster.OfFiles(true), review.NewCache())(settings)
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {

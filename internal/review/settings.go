@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/similar"
 )
@@ -111,9 +112,17 @@ func (r *Reviewer) cap(namespace string) policy.Level {
 	return lowest
 }
 
-// labelled is what the label of a namespace says. A word that is no level says nothing.
+// labelled is what the label of a namespace says. A word that is no level says nothing. Where
+// the label is not known nothing is denied: it may say so.
 func (r *Reviewer) labelled(namespace string) policy.Level {
-	level, err := policy.ParseLevel(r.cluster.Mode(namespace))
+	found := r.cluster.Namespace(namespace)
+	if found.State == fact.Unknown {
+		return policy.Warn
+	}
+	if found.State == fact.Absent {
+		return ""
+	}
+	level, err := policy.ParseLevel(found.Object.Mode)
 	if err != nil {
 		return ""
 	}

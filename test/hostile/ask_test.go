@@ -16,6 +16,7 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
@@ -32,7 +33,7 @@ func newHandler(t *testing.T) http.Handler { return newWebhook(t).ValidateHandle
 func newWebhook(t *testing.T) *webhook.Webhook {
 	t.Helper()
 	withLimit := review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "64Mi"}}}
-	r, err := builtin.Reviewer(t.Context(), withLimit, nil)
+	r, err := builtin.Reviewer(t.Context(), withLimit, cluster.OfFiles(true))
 	if err != nil {
 		t.Fatal(err)
 	}
