@@ -28,7 +28,8 @@ It reads YAML with one document or many, JSON with one object or many, and Lists
 All that one run reads belongs together: a Service in one file counts for a
 Deployment in another. In folders it reads .yaml, .yml and .json and leaves out
 what is hidden. A document that cannot be read is an error in the report; the rest
-is judged all the same.
+is judged all the same. Other objects may run beside those that were read, unless
+--complete says that there are none.
 
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
 something is, 2 when the command line is wrong or something could not be read.`,

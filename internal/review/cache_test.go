@@ -105,41 +105,60 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheOfTellingRules: where a rule can read who sent an object, nobody gets
-// the answer that was made for another.
-func TestCacheOfTellingRules(t *testing.T) {
-	const body = `# METADATA
-# title: Sent by jane
+// rule is the text of a user's rule that finds something where the condition holds.
+func rule(id, condition string) string {
+	return `# METADATA
+# title: For tests
 # description: For tests.
 # custom:
 #   category: test
-#   concern: test
+#   concern: ` + id + `
 #   certainty: certain
 #   judges:
 #     - {fact: image, state: present}
 #   failure: none
 #   remediation: None.
 #   since: v0.1.0
-package forestall.rules["sent-by-jane"]
+package forestall.rules["` + id + `"]
 
 import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": "web", "path": "spec", "reason": "r", "what": "w", "why": "y", "fix": "f",
 }) if {
-	input.request.user == "jane"
+	` + condition + `
 }
 `
+}
+
+// withRules are the built-in rules that the filter lets pass, and those of a user.
+func withRules(t *testing.T, builtin func(path string) bool, rules map[string]string) fstest.MapFS {
+	t.Helper()
 	bundle := fstest.MapFS{}
-	for _, name := range []string{policy.SchemaFile, "forestall/lib/result/result.rego", "forestall/rules/rules.rego"} {
-		raw, err := fs.ReadFile(policies.FS, name)
-		if err != nil {
-			t.Fatal(err)
+	err := fs.WalkDir(policies.FS, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !builtin(path) {
+			return err
 		}
-		bundle[name] = &fstest.MapFile{Data: raw}
+		raw, err := fs.ReadFile(policies.FS, path)
+		bundle[path] = &fstest.MapFile{Data: raw}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	bundle["forestall/rules/sent-by-jane/rule.rego"] = &fstest.MapFile{Data: []byte(body)}
-	engine, err := policy.Load(t.Context(), bundle)
+	for id, condition := range rules {
+		bundle["forestall/rules/"+id+"/rule.rego"] = &fstest.MapFile{Data: []byte(rule(id, condition))}
+	}
+	return bundle
+}
+
+// TestCacheOfTellingRules: where a rule can read who sent an object, nobody gets
+// the answer that was made for another.
+func TestCacheOfTellingRules(t *testing.T) {
+	none := func(path string) bool {
+		return path == policy.SchemaFile || path == "forestall/lib/result/result.rego" || path == "forestall/rules/rules.rego"
+	}
+	engine, err := policy.Load(t.Context(), withRules(t, none, map[string]string{"sent-by-jane": `input.request.user == "jane"`}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,6 +178,63 @@ report contains result.finding(rego.metadata.chain(), {
 	}
 	if got, want := cache.Counts(), (review.CacheCounts{Hits: 2, Misses: 2, Entries: 2}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// reviewerOf returns a Reviewer with the rules of an engine, in a world without anything else.
+func reviewerOf(t *testing.T, engine *policy.Engine, cache *review.Cache) *review.Reviewer {
+	t.Helper()
+	build, err := builtin.Reviewers(engine, cluster.OfFiles(true), cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := build(review.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestTellingRulesKeepToThemselves: a rule that reads names does not keep the others from
+// sharing what they found, and one that reads labels is one of the others.
+func TestTellingRulesKeepToThemselves(t *testing.T) {
+	all := func(string) bool { return true }
+	engine, err := policy.Load(t.Context(), withRules(t, all, map[string]string{
+		"named-two":     `input.workload.name == "shop-2"`,
+		"labelled-shop": `input.pod.metadata.labels.app == "shop"`,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := review.NewCache()
+	cached, plain := reviewerOf(t, engine, cache), reviewerOf(t, engine, nil)
+	labelled := strings.Replace(pod, "{name: shop}", "{name: shop, labels: {app: shop}}", 1)
+	first, second := subject(t, review.Create, labelled, ""), subject(t, review.Create, strings.Replace(labelled, "shop,", "shop-2,", 1), "")
+	for _, step := range []struct {
+		name    string
+		subject review.Subject
+		rules   []string
+		counts  review.CacheCounts
+	}{
+		{"first", first, []string{"labelled-shop", "memory-limit-missing"}, review.CacheCounts{Misses: 2, Entries: 2}},
+		{"renamed", second, []string{"labelled-shop", "named-two", "memory-limit-missing"}, review.CacheCounts{Hits: 1, Misses: 3, Entries: 3}},
+		{"first again", first, []string{"labelled-shop", "memory-limit-missing"}, review.CacheCounts{Hits: 3, Misses: 3, Entries: 3}},
+		{"renamed again", second, []string{"labelled-shop", "named-two", "memory-limit-missing"}, review.CacheCounts{Hits: 5, Misses: 3, Entries: 3}},
+	} {
+		got := judge(t, cached, step.subject)
+		var ids []string
+		for _, f := range got.Findings {
+			ids = append(ids, f.Rule)
+		}
+		if diff := cmp.Diff(step.rules, ids); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
+		}
+		if diff := cmp.Diff(judge(t, plain, step.subject), got); diff != "" {
+			t.Errorf("%s (-without +with):\n%s", step.name, diff)
+		}
+		if got := cache.Counts(); got != step.counts {
+			t.Errorf("%s: %+v, want %+v", step.name, got, step.counts)
+		}
 	}
 }
 

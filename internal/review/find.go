@@ -22,12 +22,13 @@ type group struct {
 	rules     map[string]bool
 }
 
-// groupsOf returns the groups that have rules.
-func groupsOf(e *policy.Engine, catalogue []policy.Rule) []group {
+// groupsOf returns the groups that have rules: one for all, where nothing is kept.
+func groupsOf(o Options, catalogue []policy.Rule) []group {
 	both := []group{{anonymous: true, rules: map[string]bool{}}, {rules: map[string]bool{}}}
 	for _, rule := range catalogue {
+		anonymous := o.Cache != nil && o.Engine.Anonymous(rule.ID)
 		for _, g := range both {
-			if g.anonymous == e.Anonymous(rule.ID) {
+			if g.anonymous == anonymous {
 				g.rules[rule.ID] = true
 			}
 		}

@@ -65,7 +65,7 @@ func New(o Options) (*Reviewer, error) {
 	r := &Reviewer{
 		engine: o.Engine, known: o.Known, cluster: store,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
-		cache: o.Cache, groups: groupsOf(o.Engine, catalogue),
+		cache: o.Cache, groups: groupsOf(o, catalogue),
 	}
 	if r.cache != nil {
 		r.number = r.cache.reviewers.Add(1)

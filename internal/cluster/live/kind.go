@@ -79,7 +79,7 @@ func (k *kind) stand() {
 	k.known()
 	if k.told {
 		k.told = false
-		k.log.Info("The cluster's context is known again")
+		k.log.Info("Objects of this kind are known again")
 	}
 }
 
@@ -111,7 +111,7 @@ func (k *kind) tellUnread() {
 func (k *kind) tell() {
 	if !k.told {
 		k.told = true
-		k.log.Error(k.err, "The cluster's context is not known: what depends on it is neither denied nor patched")
+		k.log.Error(k.err, "Objects of this kind are not known: nothing is denied because of them")
 	}
 }
 
