@@ -22,17 +22,17 @@ type Gate struct {
 // Services send to. The Services are asked for only where there is such a container, and
 // another one.
 func observeGates(v *workload.View, w cluster.World, containers []Container) {
-	probed := func(c Container) bool { return c.Probes.Readiness.Is(fact.Present) }
-	var to targets
-	if len(containers) > 1 && slices.ContainsFunc(containers, probed) {
-		to = targetsOf(w.Services(v.PodMeta.Labels), containers)
-	}
+	var to *targets
 	for i := range containers {
 		c := &containers[i]
 		c.Gate = Gate{Observation: fact.AbsentAt(c.Probes.Readiness.Path)}
-		if probed(*c) {
-			c.Gate = to.gate(c)
+		if len(containers) == 1 || !c.Probes.Readiness.Is(fact.Present) {
+			continue
 		}
+		if to == nil {
+			to = targetsOf(w.Services(v.PodMeta.Labels), containers)
+		}
+		c.Gate = to.gate(c)
 	}
 }
 
@@ -49,8 +49,12 @@ type targets struct {
 	others string
 }
 
-func targetsOf(found cluster.List[*cluster.Service], containers []Container) targets {
-	t := targets{ports: map[cluster.Target]bool{}, others: found.Unknown}
+func targetsOf(found cluster.List[*cluster.Service], containers []Container) *targets {
+	t := &targets{others: found.Unknown}
+	if len(found.Objects) == 0 {
+		return t
+	}
+	t.ports = map[cluster.Target]bool{}
 	declared := declaredBy(containers)
 	for _, s := range found.Objects {
 		if s.MorePorts {
@@ -99,7 +103,7 @@ func (p Port) ways() []cluster.Target {
 
 // gate is what is known of a container with a readiness probe. A Service that sends to
 // another container is enough, whatever other Services there are.
-func (t targets) gate(c *Container) Gate {
+func (t *targets) gate(c *Container) Gate {
 	path := c.Probes.Readiness.Path
 	switch {
 	case t.sendTo(c):
@@ -115,8 +119,8 @@ func (t targets) gate(c *Container) Gate {
 }
 
 // sendTo tells that the container declares a port that a Service sends to.
-func (t targets) sendTo(c *Container) bool {
-	return slices.ContainsFunc(c.Ports.Declared, func(p Port) bool {
+func (t *targets) sendTo(c *Container) bool {
+	return len(t.ports) > 0 && slices.ContainsFunc(c.Ports.Declared, func(p Port) bool {
 		return slices.ContainsFunc(p.ways(), func(way cluster.Target) bool { return t.ports[way] })
 	})
 }

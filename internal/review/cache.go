@@ -78,7 +78,7 @@ func (c *Cache) put(d digest, findings []Finding) {
 // digest covers what the findings of a group of rules are made of: the object, what is asked
 // of the cluster, the settings, and what the request says. There is none where nothing is
 // kept, or the object cannot be read.
-func (r *Reviewer) digest(q question, anonymous bool) (digest, bool) {
+func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
 	if r.cache == nil {
 		return digest{}, false
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
@@ -37,38 +36,53 @@ func groupsOf(o Options, catalogue []policy.Rule) []group {
 }
 
 // question is one object about which rules are asked. What its answer is made of is worked
-// out when a rule has to be asked, and once for all of them.
+// out when it is needed, and once for all groups.
 type question struct {
 	operation Operation
 	request   policy.Request
 	view      *workload.View
 	object    []byte
 	world     cluster.World
-	facts     func() facts.Facts
-	input     func() *policy.Input
+	observed  *facts.Facts
+	document  *policy.Input
 }
 
-func (r *Reviewer) question(s Subject, v *workload.View, object []byte) question {
-	q := question{operation: s.Operation, request: requestOf(s, v), view: v, object: object}
-	q.world = cluster.World{
-		Store: r.cluster, Namespace: q.request.Namespace,
-		Limited: v.Kind == "Pod" && s.Operation != Audit,
+func (r *Reviewer) question(s Subject, v *workload.View, object []byte) *question {
+	request := requestOf(s, v)
+	return &question{
+		operation: s.Operation, request: request, view: v, object: object,
+		world: cluster.World{
+			Store: r.cluster, Namespace: request.Namespace,
+			Limited: v.Kind == "Pod" && s.Operation != Audit,
+		},
 	}
-	q.facts = sync.OnceValue(func() facts.Facts { return facts.Of(v, q.world, r.known) })
-	q.input = sync.OnceValue(func() *policy.Input {
-		observed := q.facts()
-		return &policy.Input{
+}
+
+// facts returns what is observed of the object.
+func (r *Reviewer) facts(q *question) facts.Facts {
+	if q.observed == nil {
+		observed := facts.Of(q.view, q.world, r.known)
+		q.observed = &observed
+	}
+	return *q.observed
+}
+
+// input returns the document that rules judge.
+func (r *Reviewer) input(q *question) *policy.Input {
+	if q.document == nil {
+		observed := r.facts(q)
+		q.document = &policy.Input{
 			Version:    policy.InputVersion,
 			Request:    q.request,
-			Object:     object,
-			Pod:        policy.Pod{Metadata: v.PodMeta, Spec: v.PodSpec},
+			Object:     q.object,
+			Pod:        policy.Pod{Metadata: q.view.PodMeta, Spec: q.view.PodSpec},
 			Workload:   observed.Workload,
 			Containers: observed.Containers,
-			Cluster:    q.world.Context(v.PodMeta.Labels),
+			Cluster:    q.world.Context(q.view.PodMeta.Labels),
 			Params:     r.params,
 		}
-	})
-	return q
+	}
+	return q.document
 }
 
 func requestOf(s Subject, v *workload.View) policy.Request {
@@ -84,7 +98,7 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.question(s, v, s.Object).input(), nil
+	return r.input(r.question(s, v, s.Object)), nil
 }
 
 // find returns what the rules say, without regard to levels other than off.
@@ -107,7 +121,7 @@ func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object
 }
 
 // findOf returns what the rules of a group say, from before where it is known.
-func (r *Reviewer) findOf(ctx context.Context, q question, g group) ([]Finding, []policy.RuleError, error) {
+func (r *Reviewer) findOf(ctx context.Context, q *question, g group) ([]Finding, []policy.RuleError, error) {
 	id, kept := r.digest(q, g.anonymous)
 	if kept {
 		if findings, ok := r.cache.get(id); ok {
@@ -122,12 +136,12 @@ func (r *Reviewer) findOf(ctx context.Context, q question, g group) ([]Finding, 
 }
 
 // ask asks those of a group that judge something of what is observed.
-func (r *Reviewer) ask(ctx context.Context, q question, g group) ([]Finding, []policy.RuleError, error) {
-	rules := r.enabled(q.operation, g, r.engine.Asked(q.facts()))
+func (r *Reviewer) ask(ctx context.Context, q *question, g group) ([]Finding, []policy.RuleError, error) {
+	rules := r.enabled(q.operation, g, r.engine.Asked(r.facts(q)))
 	if len(rules) == 0 {
 		return nil, nil, nil
 	}
-	found, failed, err := r.engine.Evaluate(ctx, q.input(), rules)
+	found, failed, err := r.engine.Evaluate(ctx, r.input(q), rules)
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the rules: %w", err)
 	}

@@ -97,27 +97,19 @@ func written(r corev1.ResourceRequirements) Written {
 
 // Unlimited reports whether neither the container nor its pod sets a limit, so that the
 // default counts.
-func (in Input) Unlimited() bool {
-	_, set := in.ownLimit()
-	return !set
+func (in *Input) Unlimited() bool {
+	return !sets(in.Container.Limits) && (in.Pod == nil || !sets(in.Pod.Limits))
 }
-
-func (in Input) ownLimit() (Quantity, bool) {
-	if q, ok := quantityAt(in.Container.Limits, in.ContainerPath+limitField, FromContainer); ok {
-		return q, true
-	}
-	if in.Pod != nil {
-		return quantityAt(in.Pod.Limits, in.PodPath+limitField, FromPod)
-	}
-	return Quantity{}, false
-}
-
-const limitField = ".resources.limits.memory"
 
 func observeLimit(in Input) Quantity {
-	path := in.ContainerPath + limitField
-	if q, ok := in.ownLimit(); ok {
+	path := in.ContainerPath + ".resources.limits.memory"
+	if q, ok := quantityAt(in.Container.Limits, path, FromContainer); ok {
 		return q
+	}
+	if in.Pod != nil {
+		if q, ok := quantityAt(in.Pod.Limits, in.PodPath+".resources.limits.memory", FromPod); ok {
+			return q
+		}
 	}
 	switch {
 	case in.DefaultLimit != nil:
@@ -154,11 +146,15 @@ func (q Quantity) below(path string) fact.Observation {
 // kubelet writes no limit for it (pkg/kubelet/kuberuntime/kuberuntime_container_linux.go,
 // calculateLinuxResources).
 func quantityAt(list corev1.ResourceList, path string, from Source) (Quantity, bool) {
-	q, ok := list[corev1.ResourceMemory]
-	if !ok || q.IsZero() {
+	if !sets(list) {
 		return Quantity{}, false
 	}
-	return present(q, path, from), true
+	return present(list[corev1.ResourceMemory], path, from), true
+}
+
+func sets(list corev1.ResourceList) bool {
+	q, ok := list[corev1.ResourceMemory]
+	return ok && !q.IsZero()
 }
 
 func present(q resource.Quantity, path string, from Source) Quantity {
