@@ -169,6 +169,27 @@ func WatchCache(registerer prometheus.Registerer, counts func() review.CacheCoun
 	return nil
 }
 
+// WatchCluster adds a series that tells which kinds of object of the cluster are known, read
+// when it is asked for.
+func WatchCluster(registerer prometheus.Registerer, synced func() map[string]bool) error {
+	for kind := range synced() {
+		gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name:        "forestall_cluster_context_synced",
+			Help:        "1 when the objects of a kind are known that reviews ask about; 0 when they have not been read, or cannot be read.",
+			ConstLabels: prometheus.Labels{"kind": kind},
+		}, func() float64 {
+			if synced()[kind] {
+				return 1
+			}
+			return 0
+		})
+		if err := registerer.Register(gauge); err != nil {
+			return fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return nil
+}
+
 func counters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }

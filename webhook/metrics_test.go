@@ -62,7 +62,7 @@ func TestMetricsExposition(t *testing.T) {
 	certificate, err := tls.X509KeyPair(pair.Cert, pair.Key)
 	if err := errors.Join(err, WatchCertificate(registry, &static{certificate: certificate}), WatchCache(registry, func() review.CacheCounts {
 		return review.CacheCounts{Hits: 7, Misses: 3, Entries: 2}
-	})); err != nil {
+	}), WatchCluster(registry, func() map[string]bool { return map[string]bool{"Service": true, "LimitRange": false} })); err != nil {
 		t.Fatal(err)
 	}
 	scraped := exposition(t, registry)

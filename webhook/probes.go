@@ -46,7 +46,7 @@ func (p *probes) server(address string) (*manager.Server, error) {
 
 func (p *probes) serveReady(w http.ResponseWriter, r *http.Request) {
 	p.ready.ServeHTTP(w, r)
-	if _, verbose := r.URL.Query()["verbose"]; !verbose || p.details == nil {
+	if _, verbose := r.URL.Query()["verbose"]; !verbose {
 		return
 	}
 	for _, line := range p.details() {

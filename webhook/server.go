@@ -34,6 +34,14 @@ type Part interface {
 	Ready() error
 }
 
+// ContextPart keeps in memory what else exists in a cluster.
+type ContextPart interface {
+	Part
+	// Unknown returns for each kind of object that is not known why that is so. Requests
+	// may be answered all the same.
+	Unknown() []error
+}
+
 // ConfigurationPart follows a configuration.
 type ConfigurationPart interface {
 	Part
@@ -54,7 +62,7 @@ type ServerOptions struct {
 	// Certificates provides the serving certificate.
 	Certificates Certificates
 	// Cluster keeps in memory what else exists; nil for nothing.
-	Cluster Part
+	Cluster ContextPart
 	// Events writes down what Owners are told; nil for nothing.
 	Events manager.Runnable
 	// Configuration follows the configuration file; nil for none.
@@ -164,8 +172,8 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 	}
 	if o.Configuration != nil {
 		parts = append(parts, o.Configuration)
-		p.details = func() []string { return []string{configurationLine(o.Configuration.Failed())} }
 	}
+	p.details = o.details
 	if address := cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress); address != "0" {
 		server, err := p.server(address)
 		if err != nil {
@@ -179,6 +187,29 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 		}
 	}
 	return nil
+}
+
+// details are lines about what does not keep the server from being ready.
+func (o ServerOptions) details() []string {
+	var lines []string
+	if o.Configuration != nil {
+		lines = append(lines, configurationLine(o.Configuration.Failed()))
+	}
+	if o.Cluster != nil {
+		lines = append(lines, clusterLines(o.Cluster.Unknown())...)
+	}
+	return lines
+}
+
+func clusterLines(unknown []error) []string {
+	if len(unknown) == 0 {
+		return []string{"[+]cluster context known"}
+	}
+	lines := make([]string, len(unknown))
+	for i, err := range unknown {
+		lines[i] = "[!]cluster context not known: " + err.Error()
+	}
+	return lines
 }
 
 func configurationLine(failed error) string {

@@ -12,15 +12,12 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 	crmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/certs"
 	"github.com/forestall/forestall/internal/cluster"
-	"github.com/forestall/forestall/internal/cluster/live"
 	"github.com/forestall/forestall/internal/config"
-	"github.com/forestall/forestall/internal/events"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/reload"
 	"github.com/forestall/forestall/internal/review"
@@ -33,7 +30,7 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return err
 	}
-	surroundings, err := newCluster(o)
+	surroundings, err := newCluster(o, log.WithName("cluster"))
 	if err != nil {
 		return err
 	}
@@ -51,13 +48,14 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 		return fmt.Errorf("loading the rules: %w", err)
 	}
 	cache := review.NewCache()
-	file, err := newConfiguration(engine, cache, o, surroundings.source, metrics, log.WithName("configuration"))
+	file, err := newConfiguration(engine, cache, o, surroundings.store, metrics, log.WithName("configuration"))
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(
 		webhook.WatchCertificate(crmetrics.Registry, certificates),
 		webhook.WatchCache(crmetrics.Registry, cache.Counts),
+		surroundings.watch(crmetrics.Registry),
 	); err != nil {
 		return err
 	}
@@ -76,7 +74,7 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 		},
 		Events:                 surroundings.events,
 		Certificates:           certificates,
-		Cluster:                surroundings.part,
+		Cluster:                surroundings.part(),
 		Configuration:          file,
 		BindAddress:            o.webhookAddress,
 		HealthProbeBindAddress: o.healthAddress,
@@ -93,8 +91,8 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 }
 
 // newConfiguration reads the configuration file and follows it.
-func newConfiguration(engine *policy.Engine, cache *review.Cache, o *options, source cluster.Source, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
-	build, err := builtin.Reviewers(engine, source, cache)
+func newConfiguration(engine *policy.Engine, cache *review.Cache, o *options, store *cluster.Store, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
+	build, err := builtin.Reviewers(engine, store, cache)
 	if err != nil {
 		return nil, fmt.Errorf("loading what is known: %w", err)
 	}
@@ -113,41 +111,6 @@ func (o *options) admission(file *reload.File) func() webhook.Admission {
 		mode := cmp.Or(config.FailureMode(o.failureMode), now.Configuration.FailureMode)
 		return webhook.Admission{Reviewer: now.Reviewer, FailureMode: mode}
 	}
-}
-
-// surroundings are the cluster seen from two sides: what reviews ask and tell, and what
-// the server starts for it. All are nil where there is no cluster to be known.
-type surroundings struct {
-	source cluster.Source
-	part   webhook.Part
-	owners webhook.Owners
-	events manager.Runnable
-}
-
-// newCluster returns the context of the cluster. With certificates from files and
-// neither a kubeconfig nor a service account, forestall judges objects on their own.
-func newCluster(o *options) (surroundings, error) {
-	api, err := newAPIConfig(o.kubeconfig)
-	if errors.Is(err, rest.ErrNotInCluster) && o.caSecret == "" {
-		return surroundings{}, nil
-	}
-	if err != nil {
-		return surroundings{}, fmt.Errorf("finding the API server: %w", err)
-	}
-	source, err := live.New(api)
-	if err != nil {
-		return surroundings{}, err
-	}
-	s := surroundings{source: source, part: source}
-	if !o.ownerEvents {
-		return s, nil
-	}
-	recorder, err := events.New(api)
-	if err != nil {
-		return surroundings{}, err
-	}
-	s.owners, s.events = recorder, recorder
-	return s, nil
 }
 
 // newCertificates returns the source that the flags name.

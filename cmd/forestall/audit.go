@@ -29,7 +29,8 @@ It reads YAML with one document or many, JSON with one object or many, and Lists
 All that one run reads belongs together: a Service in one file counts for a
 Deployment in another. In folders it reads .yaml, .yml and .json and leaves out
 what is hidden. A document that cannot be read is an error in the report; the rest
-is judged all the same.
+is judged all the same. Other objects may run beside those that were read, unless
+--complete says that there are none.
 
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
 something is, 2 when the command line is wrong or something could not be read.`,
@@ -43,11 +44,11 @@ something is, 2 when the command line is wrong or something could not be read.`,
   forestall audit -f manifests/ -f extra.yaml -o json --fail-on warn`,
 		Args: noArgs("to judge files, write: forestall audit -f %s"),
 	}
-	files, output, path := filesFlag(c), outputFlag(c), configFlag(c)
+	files, output, path, whole := filesFlag(c), outputFlag(c), configFlag(c), completeFlag(c)
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		result, err := a.audit(c, *files, *path)
+		result, err := a.audit(c, audit.Options{Paths: *files, Complete: *whole}, *path)
 		if err != nil {
 			return err
 		}
@@ -59,14 +60,15 @@ something is, 2 when the command line is wrong or something could not be read.`,
 	return c
 }
 
-func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result, error) {
+func (a app) audit(c *cobra.Command, o audit.Options, path string) (audit.Result, error) {
 	cfg, err := config.Load(path)
 	if err != nil {
 		return audit.Result{}, err
 	}
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, audit.Options{Paths: files, Progress: p.report})
+	o.Progress = p.report
+	set, err := a.load(c, o)
 	if err != nil {
 		return audit.Result{}, err
 	}

@@ -37,21 +37,21 @@ line; --name picks one of them.`,
   forestall facts -f manifests/ --name Deployment/web`,
 		Args: noArgs("to read files, write: forestall facts -f %s"),
 	}
-	files, path := filesFlag(c), configFlag(c)
+	files, path, whole := filesFlag(c), configFlag(c), completeFlag(c)
 	name := c.Flags().String("name", "", "print the object of this KIND/NAME alone")
 	complete(c, "name")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.facts(c, *files, *path, *name)
+		return a.facts(c, audit.Options{Paths: *files, Complete: *whole}, *path, *name)
 	}
 	return c
 }
 
-func (a app) facts(c *cobra.Command, files []string, path, name string) error {
+func (a app) facts(c *cobra.Command, o audit.Options, path, name string) error {
 	cfg, err := config.Load(path)
 	if err != nil {
 		return err
 	}
-	set, err := a.load(c, audit.Options{Paths: files})
+	set, err := a.load(c, o)
 	if err != nil {
 		return err
 	}

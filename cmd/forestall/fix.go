@@ -18,6 +18,7 @@ import (
 type fixOptions struct {
 	files         *[]string
 	config        *string
+	whole         *bool
 	rules         []string
 	suggestions   bool
 	diff, inPlace bool
@@ -53,7 +54,7 @@ line is wrong or something could not be read or written.`,
   forestall fix -f pod.yaml --rule command-not-executable --apply-suggestions`,
 		Args: noArgs("to repair files, write: forestall fix -f %s"),
 	}
-	o := fixOptions{files: filesFlag(c), config: configFlag(c)}
+	o := fixOptions{files: filesFlag(c), config: configFlag(c), whole: completeFlag(c)}
 	flags := c.Flags()
 	flags.StringArrayVar(&o.rules, "rule", nil, "repair the findings of this rule alone; repeatable")
 	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")
@@ -94,7 +95,7 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	}
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true})
+	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true, Complete: *o.whole})
 	if err != nil {
 		return audit.Fixed{}, err
 	}

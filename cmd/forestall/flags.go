@@ -65,6 +65,11 @@ func filesFlag(c *cobra.Command) *[]string {
 	return files
 }
 
+// completeFlag adds --complete, which takes what is not in the files for missing.
+func completeFlag(c *cobra.Command) *bool {
+	return c.Flags().Bool("complete", false, "the files hold everything that runs in their namespaces: say what is missing")
+}
+
 func configFlag(c *cobra.Command) *string {
 	path := c.Flags().String("config", "", "configuration file: levels and parameters of rules")
 	_ = c.MarkFlagFilename("config", "yaml", "yml")

@@ -24,6 +24,9 @@ type Options struct {
 	Keep bool
 	// Progress, if set, is told how far the audit is.
 	Progress Progress
+	// Complete says that the files hold everything that runs in their namespaces. Without
+	// it an object that is not in them may exist all the same.
+	Complete bool
 }
 
 const defaultMaxDocument = 16 << 20
@@ -34,7 +37,7 @@ type Set struct {
 	counts Result
 	// documents are those with objects or errors.
 	documents []document
-	cluster   cluster.Static
+	cluster   *cluster.Store
 	progress  Progress
 	// texts of the files that could be read, in order; only with Keep.
 	texts []File
@@ -56,7 +59,7 @@ type Object struct {
 // Load reads everything that the options name. What cannot be read becomes an
 // error of the Set; Load itself fails only when the context ends.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	s := &Set{progress: o.Progress, keep: o.Keep}
+	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete)}
 	limit := o.MaxDocument
 	if limit <= 0 {
 		limit = defaultMaxDocument
@@ -170,7 +173,7 @@ func (s *Set) connect() {
 }
 
 // Cluster tells what the Set holds, as the context of reviews.
-func (s *Set) Cluster() cluster.Source { return &s.cluster }
+func (s *Set) Cluster() *cluster.Store { return s.cluster }
 
 // Objects lists the objects of the Set in order.
 func (s *Set) Objects() []Object {

@@ -34,9 +34,9 @@ func stream(documents int) string {
 
 const streamLines = 9 // of one document
 
-func newReviewer(t testing.TB, source cluster.Source) *review.Reviewer {
+func newReviewer(t testing.TB, store *cluster.Store) *review.Reviewer {
 	t.Helper()
-	r, err := builtin.Reviewer(t.Context(), review.Settings{}, source)
+	r, err := builtin.Reviewer(t.Context(), review.Settings{}, store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +158,8 @@ func TestFileThatBreaksOff(t *testing.T) {
 func TestContextOfTheSet(t *testing.T) {
 	set := loaded(t, []byte("apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n"+
 		"---\n\napiVersion: v1\nkind: Service\nspec: {selector: text}\n"))
-	if got := set.Cluster().Context("", map[string]string{"app": "web"}).Services; !cmp.Equal(got, []string{"web"}) {
-		t.Errorf("services: %v", got)
+	if got := set.Cluster().ServicesOf("", map[string]string{"app": "web"}); len(got.Objects) != 1 || got.Objects[0].Name != "web" || got.Unknown == "" {
+		t.Errorf("services: %+v", got)
 	}
 	if got := set.Errors(); len(got) != 1 || got[0].Source.Line != 7 {
 		t.Errorf("errors: %v", got)

@@ -23,23 +23,23 @@ func Engine(ctx context.Context) (*policy.Engine, error) {
 
 // Reviewer returns a Reviewer with the embedded rules and data, which keeps no findings:
 // it is for what comes once.
-func Reviewer(ctx context.Context, settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
+func Reviewer(ctx context.Context, settings review.Settings, store *cluster.Store) (*review.Reviewer, error) {
 	rules, err := RulesOf(ctx, policies.FS)
 	if err != nil {
 		return nil, err
 	}
-	return rules.Reviewer(settings, source)
+	return rules.Reviewer(settings, store)
 }
 
 // Reviewers returns what makes Reviewers with the engine of the embedded rules and
 // their data, which share the cache: only settings change while a process runs.
-func Reviewers(engine *policy.Engine, source cluster.Source, cache *review.Cache) (func(review.Settings) (*review.Reviewer, error), error) {
+func Reviewers(engine *policy.Engine, store *cluster.Store, cache *review.Cache) (func(review.Settings) (*review.Reviewer, error), error) {
 	known, err := knowledge(policies.FS)
 	if err != nil {
 		return nil, err
 	}
 	return func(settings review.Settings) (*review.Reviewer, error) {
-		return review.New(review.Options{Engine: engine, Known: known, Cluster: source, Settings: settings, Cache: cache})
+		return review.New(review.Options{Engine: engine, Known: known, Cluster: store, Settings: settings, Cache: cache})
 	}, nil
 }
 
@@ -60,8 +60,8 @@ func RulesOf(ctx context.Context, fsys fs.FS) (*Rules, error) {
 }
 
 // Reviewer returns a Reviewer that asks these rules.
-func (r *Rules) Reviewer(settings review.Settings, source cluster.Source) (*review.Reviewer, error) {
-	return review.New(review.Options{Engine: r.engine, Known: r.known, Cluster: source, Settings: settings})
+func (r *Rules) Reviewer(settings review.Settings, store *cluster.Store) (*review.Reviewer, error) {
+	return review.New(review.Options{Engine: r.engine, Known: r.known, Cluster: store, Settings: settings})
 }
 
 func knowledge(fsys fs.FS) (facts.Knowledge, error) {

@@ -1,63 +1,77 @@
-// Package cluster is the read-only context of a review: what else exists beside
-// the object under review. A Source answers from memory; nothing here calls an API.
+// Package cluster is what else exists beside the object under review. A Store keeps of each
+// object only what facts read, and answers from memory; nothing here calls an API. It is fed
+// with the documents of an audit (OfFiles, Add), or by what watches a running cluster
+// (package live).
+//
+// What a Store has not read is unknown and never absent: each Table knows whether it holds
+// all objects of its kind.
 package cluster
 
-// Source tells what concerns one pod. Implementations are safe for concurrent use.
-type Source interface {
-	// Context returns what concerns a pod with these labels in the namespace.
-	Context(namespace string, podLabels map[string]string) Context
-	// Mode returns the value of the namespace's label ModeLabel; empty where there is none.
-	Mode(namespace string) string
-}
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/workload"
+)
 
 // ModeLabel is the label of a namespace that caps what is done in it.
 const ModeLabel = "forestall.dev/mode"
 
-// Context is the part of the cluster that concerns one object. The zero value
-// says that nothing is known to exist, which is never proof that it does not.
-type Context struct {
-	// Services lists the names of the Services whose selector matches the pod, sorted.
-	Services []string `json:"services,omitempty"`
-	// ServicePorts lists the ports of these Services, in the order of their names.
-	ServicePorts []ServicePort `json:"servicePorts,omitempty"`
-	// DefaultMemoryLimit is what a LimitRange of the namespace gives to a container
-	// that has no memory limit.
-	DefaultMemoryLimit *LimitRangeDefault `json:"defaultMemoryLimit,omitempty"`
-	// MemoryRanges are the bounds that LimitRanges of the namespace set to memory.
-	MemoryRanges []MemoryRange `json:"memoryRanges,omitempty"`
+// Store holds what else exists, a Table for each kind. It is safe for concurrent use. The
+// zero value has read nothing. A kind is added with its struct and what makes it of an
+// object of the API, and a line for each feeder that reads it: in Add, and in the table of
+// package live.
+type Store struct {
+	Services     Table[*Service]
+	LimitRanges  Table[*LimitRange]
+	Namespaces   Table[*Namespace]
+	PodTemplates Table[*PodTemplate]
+	// Kinds tells where pod templates stand, in files that are added.
+	Kinds workload.Table
+
+	complete bool
+	makers   makers
 }
 
-// ServicePort is a port of a Service and where it sends to.
-type ServicePort struct {
-	Service string `json:"service"`
-	// TargetPort is the name or number of the container's port.
-	TargetPort string `json:"targetPort"`
+// Answer is what is known of an object that is referred to by its name.
+type Answer[T any] struct {
+	// Object is set where State is Present.
+	Object T
+	State  fact.State
+	// Reason says why State is Unknown.
+	Reason string
 }
 
-// LimitRangeDefault is a default limit and the LimitRange that sets it.
-type LimitRangeDefault struct {
-	LimitRange string `json:"limitRange"`
-	// Text is the quantity as it is written in the LimitRange.
-	Text string `json:"text"`
+// List holds the objects that a question is about, by name. They are not to be changed.
+type List[T any] struct {
+	Objects []T
+	// Unknown says why there may be others; empty where these are all.
+	Unknown string
 }
 
-// MemoryRange is what a LimitRange allows. The zero value of a bound is none.
-type MemoryRange struct {
-	LimitRange string `json:"limitRange"`
-	// Type says what is bounded: a Container, or the sum of all containers of a Pod.
-	Type string `json:"type" jsonschema:"enum=Container,enum=Pod"`
-	// MinBytes bounds requests and limits from below, MaxBytes limits from above.
-	MinBytes int64 `json:"minBytes,omitempty"`
-	MaxBytes int64 `json:"maxBytes,omitempty"`
-	// MaxLimitRequestRatio bounds the limit as a multiple of the request.
-	MaxLimitRequestRatio float64 `json:"maxLimitRequestRatio,omitempty"`
+// NoCluster returns the Store of a webhook that was given no cluster to ask. LimitRanges are
+// unknown: pods of a Deployment may get a limit from one. That no namespace has a cap is
+// taken for known: whoever runs forestall so has chosen it, and the API server itself keeps
+// namespaces out whose label says off (namespaceSelector).
+func NoCluster() *Store {
+	const reason = "there is no cluster to ask"
+	s := &Store{}
+	s.Services.Unknown(reason)
+	s.LimitRanges.Unknown(reason)
+	s.PodTemplates.Unknown(reason)
+	s.Namespaces.Known("")
+	return s
 }
 
-// Unknown is a Source that knows of nothing.
-type Unknown struct{}
+// Namespace returns what is known of a namespace.
+func (s *Store) Namespace(name string) Answer[*Namespace] {
+	return s.Namespaces.Get("", orDefault(name))
+}
 
-// Context returns the zero Context.
-func (Unknown) Context(string, map[string]string) Context { return Context{} }
-
-// Mode returns nothing.
-func (Unknown) Mode(string) string { return "" }
+// orDefault is the namespace that kubectl would use for an object without one.
+func orDefault(namespace string) string {
+	if namespace == "" {
+		return metav1.NamespaceDefault
+	}
+	return namespace
+}

@@ -37,11 +37,11 @@ rules:
 	want := review.Settings{
 		Mode:          finding.Warn,
 		PolicyVersion: "v0.1.0",
-		Controllers: []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true,
-		Namespaces:    map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
-		Levels:        map[string]finding.Level{"command-exits": finding.Audit},
-		AuditLevels:   map[string]finding.Level{"command-exits": finding.Deny},
-		Params:        map[string]map[string]any{"liveness-restart-policy": nil, "memory-limit-missing": {"defaultLimit": "256Mi"}},
+		Controllers:   []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true,
+		Namespaces:  map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
+		Levels:      map[string]finding.Level{"command-exits": finding.Audit},
+		AuditLevels: map[string]finding.Level{"command-exits": finding.Deny},
+		Params:      map[string]map[string]any{"liveness-restart-policy": nil, "memory-limit-missing": {"defaultLimit": "256Mi"}},
 	}
 	if diff := cmp.Diff(want, c.Settings()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

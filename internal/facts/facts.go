@@ -6,7 +6,6 @@ package facts
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
@@ -68,26 +67,25 @@ type Container struct {
 	Completion Completion `json:"completion"`
 }
 
-// Of observes the View in its context.
-func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
+// Of observes the View in its world, of which it asks only what an observation needs.
+func Of(v *workload.View, w cluster.World, known Knowledge) Facts {
 	f := Facts{
 		Workload:   observeWorkload(v),
 		Containers: make([]Container, 0, len(v.Containers)),
 	}
-	limit := defaultLimit(ctx)
 	for i := range v.Containers {
-		c := observe(v, &v.Containers[i], limit, known)
+		c := observe(v, &v.Containers[i], w, known)
 		c.Listens = observeListens(&v.Containers[i], &c.Command)
 		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		f.Containers = append(f.Containers, c)
 	}
 	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
-	observeGates(ctx.ServicePorts, f.Containers)
+	observeGates(v, w, f.Containers)
 	return f
 }
 
-func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
+func observe(v *workload.View, c *workload.Container, w cluster.World, known Knowledge) Container {
 	in := commandInput(v, c)
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
@@ -100,7 +98,7 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Image:   observeImage(v, c),
 		Command: observed,
-		Memory:  observeMemory(v, c, in, limit, known),
+		Memory:  observeMemory(v, c, in, w, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
 		Probes:  observeProbes(v, c),
 		Ports:   observePorts(c),
@@ -150,15 +148,4 @@ func commandInput(v *workload.View, c *workload.Container) command.Input {
 		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)
 	}
 	return in
-}
-
-func defaultLimit(ctx cluster.Context) *resource.Quantity {
-	if ctx.DefaultMemoryLimit == nil {
-		return nil
-	}
-	q, err := resource.ParseQuantity(ctx.DefaultMemoryLimit.Text)
-	if err != nil {
-		return nil
-	}
-	return &q
 }

@@ -54,12 +54,34 @@ func view(t *testing.T, object string) *workload.View {
 	return v
 }
 
+// alone is a world in which nothing else exists.
+func alone() cluster.World { return cluster.World{Store: cluster.OfFiles(true)} }
+
+// world is one that files with these objects describe.
+func world(t *testing.T, complete bool, objects ...string) cluster.World {
+	t.Helper()
+	s := cluster.OfFiles(complete)
+	for _, object := range objects {
+		raw, err := yaml.YAMLToJSON([]byte(object))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var head struct{ APIVersion, Kind string }
+		if err := yaml.Unmarshal(raw, &head); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Add(head.APIVersion, head.Kind, raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cluster.World{Store: s}
+}
+
 func TestOf(t *testing.T) {
 	const spec = "spec.jobTemplate.spec.template.spec"
 	const path = spec + ".containers[0]"
-	f := facts.Of(view(t, cronJob), cluster.Context{
-		DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "1Gi"},
-	}, facts.Knowledge{})
+	w := world(t, true, "{apiVersion: v1, kind: LimitRange, metadata: {name: most}, spec: {limits: [{type: Container, default: {memory: 1Gi}}]}}")
+	f := facts.Of(view(t, cronJob), w, facts.Knowledge{})
 	if diff := cmp.Diff(facts.Workload{Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow"}, f.Workload); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
 	}
@@ -139,7 +161,7 @@ func nothing(path string) probe.Target {
 
 // Every fact that a rule may judge is observed for every container, under its name.
 func TestObservedNames(t *testing.T) {
-	observed := facts.Of(view(t, cronJob), cluster.Context{}, facts.Knowledge{})
+	observed := facts.Of(view(t, cronJob), alone(), facts.Knowledge{})
 	for _, name := range facts.Names() {
 		if !facts.ConditionOf([]facts.Judgement{
 			{Fact: name, State: fact.Present}, {Fact: name, State: fact.Absent}, {Fact: name, State: fact.Unknown},

@@ -2,10 +2,10 @@ package facts
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // Gate is a container whose readiness decides over Services that do not send to it:
@@ -18,46 +18,109 @@ type Gate struct {
 	To string `json:"to,omitempty"`
 }
 
-// observeGates looks at the containers with a readiness probe beside those that
-// the pod's Services send to.
-func observeGates(ports []cluster.ServicePort, containers []Container) {
-	to := servers(ports, containers)
+// observeGates looks at the containers with a readiness probe beside those that the pod's
+// Services send to. The Services are asked for only where there is such a container, and
+// another one.
+func observeGates(v *workload.View, w cluster.World, containers []Container) {
+	var to *targets
 	for i := range containers {
 		c := &containers[i]
 		c.Gate = Gate{Observation: fact.AbsentAt(c.Probes.Readiness.Path)}
-		if len(to) == 0 || !c.Probes.Readiness.Is(fact.Present) || slices.ContainsFunc(ports, c.serves) {
+		if len(containers) == 1 || !c.Probes.Readiness.Is(fact.Present) {
 			continue
 		}
-		c.Gate = Gate{Observation: fact.PresentAt(c.Probes.Readiness.Path), Services: services(to), To: to[0].container}
+		if to == nil {
+			to = targetsOf(w.Services(v.PodMeta.Labels), containers)
+		}
+		c.Gate = to.gate(c)
 	}
 }
 
-// server is a Service and a container that it sends to.
-type server struct{ service, container string }
+// targets is where the Services of a pod send to.
+type targets struct {
+	ports map[cluster.Target]bool
+	// services send to a container of the pod. The first of them sends to to, and to others
+	// that come later in the alphabet.
+	services []string
+	to       string
+	// more says why a Service may send to other ports, where one may.
+	more string
+	// others says why there may be other Services, where there may be some.
+	others string
+}
 
-// servers lists the ports that a container declares.
-func servers(ports []cluster.ServicePort, containers []Container) []server {
-	var all []server
-	for _, p := range ports {
-		if i := slices.IndexFunc(containers, func(c Container) bool { return c.serves(p) }); i >= 0 {
-			all = append(all, server{p.Service, containers[i].Name})
+func targetsOf(found cluster.List[*cluster.Service], containers []Container) *targets {
+	t := &targets{others: found.Unknown}
+	if len(found.Objects) == 0 {
+		return t
+	}
+	t.ports = map[cluster.Target]bool{}
+	declared := declaredBy(containers)
+	for _, s := range found.Objects {
+		if s.MorePorts {
+			t.more = "the ports of Service " + s.Name + " are not all known"
+		}
+		for _, p := range s.Ports {
+			t.ports[p.Target] = true
+			if name, ok := declared[p.Target]; ok {
+				t.add(s.Name, name)
+			}
+		}
+	}
+	t.services = slices.Compact(t.services) // sorted, as the Services are
+	return t
+}
+
+func (t *targets) add(service, container string) {
+	if len(t.services) == 0 || t.services[0] == service && container < t.to {
+		t.to = container
+	}
+	t.services = append(t.services, service)
+}
+
+// declaredBy names the first container that declares a port, by its name or its number.
+func declaredBy(containers []Container) map[cluster.Target]string {
+	all := map[cluster.Target]string{}
+	for i := range containers {
+		for _, p := range containers[i].Ports.Declared {
+			for _, way := range p.ways() {
+				if _, ok := all[way]; !ok {
+					all[way] = containers[i].Name
+				}
+			}
 		}
 	}
 	return all
 }
 
-func services(of []server) []string {
-	names := make([]string, len(of))
-	for i := range of {
-		names[i] = of[i].service
+// ways are those in which a Service may name the port.
+func (p Port) ways() []cluster.Target {
+	if p.Name == "" {
+		return []cluster.Target{{Number: p.Number}}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return []cluster.Target{{Number: p.Number}, {Name: p.Name}}
 }
 
-// serves tells that the container declares the port that a Service sends to.
-func (c *Container) serves(p cluster.ServicePort) bool {
-	return slices.ContainsFunc(c.Ports.Declared, func(declared Port) bool {
-		return declared.Name == p.TargetPort || strconv.Itoa(int(declared.Number)) == p.TargetPort
+// gate is what is known of a container with a readiness probe. A Service that sends to
+// another container is enough, whatever other Services there are.
+func (t *targets) gate(c *Container) Gate {
+	path := c.Probes.Readiness.Path
+	switch {
+	case t.sendTo(c):
+		return Gate{Observation: fact.AbsentAt(path)}
+	case t.more != "":
+		return Gate{Observation: fact.UnknownAt(path, t.more)}
+	case len(t.services) > 0:
+		return Gate{Observation: fact.PresentAt(path), Services: t.services, To: t.to}
+	case t.others != "":
+		return Gate{Observation: fact.UnknownAt(path, "the Services that select the pod are not all known: "+t.others)}
+	}
+	return Gate{Observation: fact.AbsentAt(path)}
+}
+
+// sendTo tells that the container declares a port that a Service sends to.
+func (t *targets) sendTo(c *Container) bool {
+	return len(t.ports) > 0 && slices.ContainsFunc(c.Ports.Declared, func(p Port) bool {
+		return slices.ContainsFunc(p.ways(), func(way cluster.Target) bool { return t.ports[way] })
 	})
 }

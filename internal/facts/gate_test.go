@@ -1,56 +1,111 @@
 package facts_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-func TestGate(t *testing.T) {
-	v := view(t, `
+const gatedPod = `
 apiVersion: v1
 kind: Pod
-metadata: {name: shop}
+metadata: {name: shop, labels: {app: shop}}
 spec:
   containers:
     - {name: web, image: "web:1", ports: [{containerPort: 8080, name: http}], readinessProbe: {tcpSocket: {port: http}}}
     - {name: agent, image: "agent:1", ports: [{containerPort: 9000}], readinessProbe: {tcpSocket: {port: 9000}}}
     - {name: logs, image: "logs:1"}
-`)
-	silent := func(i string) facts.Gate {
-		return facts.Gate{Observation: fact.AbsentAt("spec.containers[" + i + "].readinessProbe")}
+`
+
+// service returns a Service of the pod with these ports, in the flow style of YAML.
+func service(name, ports string) string {
+	return "{apiVersion: v1, kind: Service, metadata: {name: " + name + "}, spec: {selector: {app: shop}, ports: [" + ports + "]}}"
+}
+
+func TestGate(t *testing.T) {
+	at := func(i int) string { return fmt.Sprintf("spec.containers[%d].readinessProbe", i) }
+	silent := func(i int) facts.Gate { return facts.Gate{Observation: fact.AbsentAt(at(i))} }
+	unknown := func(i int, reason string) facts.Gate {
+		return facts.Gate{Observation: fact.UnknownAt(at(i), reason)}
 	}
-	gate := facts.Gate{Observation: fact.PresentAt("spec.containers[1].readinessProbe"), Services: []string{"a", "b"}, To: "web"}
+	gate := facts.Gate{Observation: fact.PresentAt(at(1)), Services: []string{"a", "b"}, To: "web"}
+	const others = "the Services that select the pod are not all known: there may be others beside those in the files"
+	const more = "the ports of Service a are not all known"
+	many := strings.Repeat("{port: 1, targetPort: 1}, ", 256) + "{port: 1, targetPort: 9000}"
 	for _, tt := range []struct {
-		name  string
-		ports []cluster.ServicePort
-		want  []facts.Gate
+		name       string
+		incomplete bool
+		services   []string
+		want       []facts.Gate
 	}{
-		{"no Service", nil, []facts.Gate{silent("0"), silent("1"), silent("2")}},
+		{name: "no Service", want: []facts.Gate{silent(0), silent(1), silent(2)}},
+		{name: "no Service is known", incomplete: true, want: []facts.Gate{unknown(0, others), unknown(1, others), silent(2)}},
 		{
-			"by name and by number",
-			[]cluster.ServicePort{{Service: "a", TargetPort: "http"}, {Service: "a", TargetPort: "1"}, {Service: "b", TargetPort: "8080"}},
-			[]facts.Gate{silent("0"), gate, silent("2")},
+			name: "by name and by number", services: []string{
+				service("b", "{port: 80, targetPort: 8080}"), service("a", "{port: 80, targetPort: http}, {port: 1, targetPort: 1}"),
+			},
+			want: []facts.Gate{silent(0), gate, silent(2)},
 		},
 		{
-			"both are served",
-			[]cluster.ServicePort{{Service: "a", TargetPort: "http"}, {Service: "a", TargetPort: "9000"}},
-			[]facts.Gate{silent("0"), silent("1"), silent("2")},
+			name: "whatever else there may be", incomplete: true,
+			services: []string{service("a", "{port: 8080}"), service("b", "{port: 80, targetPort: http}")},
+			want:     []facts.Gate{silent(0), gate, silent(2)},
 		},
-		{"nobody declares the target", []cluster.ServicePort{{Service: "a", TargetPort: "1"}}, []facts.Gate{silent("0"), silent("1"), silent("2")}},
+		{
+			name: "both are served", services: []string{service("a", "{port: 80, targetPort: http}, {port: 9000}")},
+			want: []facts.Gate{silent(0), silent(1), silent(2)},
+		},
+		{
+			name: "nobody declares the target", services: []string{service("a", "{port: 1}")},
+			want: []facts.Gate{silent(0), silent(1), silent(2)},
+		},
+		{
+			name: "more ports than are kept", services: []string{service("a", many)},
+			want: []facts.Gate{unknown(0, more), unknown(1, more), silent(2)},
+		},
+		{
+			name: "ports that cannot be read", services: []string{service("a", "x"), service("b", "{port: 8080}")},
+			want: []facts.Gate{silent(0), unknown(1, more), silent(2)},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []facts.Gate
-			for _, c := range facts.Of(v, cluster.Context{ServicePorts: tt.ports}, facts.Knowledge{}).Containers {
+			for _, c := range facts.Of(view(t, gatedPod), world(t, !tt.incomplete, tt.services...), facts.Knowledge{}).Containers {
 				got = append(got, c.Gate)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestGateOfManyPorts: the time follows the number of ports, not its product with that of
+// the containers and of what they declare.
+func TestGateOfManyPorts(t *testing.T) {
+	var services []string
+	for i := range 400 {
+		var ports []string
+		for p := range 250 {
+			ports = append(ports, fmt.Sprintf("{port: %d}", 1+(i*250+p)%60000))
+		}
+		services = append(services, service(fmt.Sprint("s", i), strings.Join(ports, ",")))
+	}
+	w := world(t, true, services...)
+	pod := gatedPod
+	for i := range 300 {
+		pod += fmt.Sprintf("    - {name: c%d, image: x, ports: [{containerPort: %d}], readinessProbe: {tcpSocket: {port: 1}}}\n", i, 60001+i)
+	}
+	v := view(t, pod)
+	begin := time.Now()
+	facts.Of(v, w, facts.Knowledge{})
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("100,000 ports and 300 containers take %s", took)
 	}
 }

@@ -27,7 +27,7 @@ func observedKnown(t *testing.T, object string) facts.Facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return facts.Of(v, cluster.Context{}, facts.Knowledge{})
+	return facts.Of(v, cluster.World{}, facts.Knowledge{})
 }
 
 // TestWorkloadOfCustomKinds: numbers that stand there are known, defaults and strategies are not, also

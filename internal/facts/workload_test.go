@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 )
 
@@ -72,7 +71,7 @@ func TestWorkload(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := view(t, tt.object)
 			tt.want.Kind, tt.want.Name, tt.want.SpecPath = v.Kind, v.Meta.Name, v.SpecPath
-			if diff := cmp.Diff(tt.want, facts.Of(v, cluster.Context{}, facts.Knowledge{}).Workload); diff != "" {
+			if diff := cmp.Diff(tt.want, facts.Of(v, alone(), facts.Knowledge{}).Workload); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -24,7 +25,7 @@ func TestPartsAreEnough(t *testing.T) {
 	whole := engine.Whole()
 	r, err := builtin.Reviewer(t.Context(), review.Settings{
 		Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}},
-	}, nil)
+	}, cluster.OfFiles(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,15 +98,11 @@ func (e *Engine) read(rules []Rule) *reads {
 	return all
 }
 
-// Anonymous reports whether no rule can read what tells objects apart that are otherwise
+// Anonymous reports whether a rule cannot read what tells objects apart that are otherwise
 // alike: their names, who sent them, and the objects as they were submitted.
-func (e *Engine) Anonymous() bool {
-	for _, read := range e.reads {
-		if !read.anonymous() {
-			return false
-		}
-	}
-	return true
+func (e *Engine) Anonymous(id string) bool {
+	read, ok := e.reads[id]
+	return ok && read.anonymous()
 }
 
 // Asked returns the rules that judge something of what was observed.

@@ -82,9 +82,16 @@ func (r *reads) touches(p place) bool {
 // but their names and bookkeeping, sent by whomever.
 func (r *reads) anonymous() bool {
 	for _, telling := range []place{
-		{"object"}, {"request", "name"}, {"request", "dryRun"}, {"request", "user"}, {"pod", "metadata"}, {"workload", "name"},
+		{"object"}, {"request", "name"}, {"request", "dryRun"}, {"request", "user"}, {"workload", "name"},
 	} {
 		if r.touches(telling) {
+			return false
+		}
+	}
+	for _, telling := range []string{ // what workload.WriteContent leaves out
+		"name", "generateName", "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink",
+	} {
+		if r.touches(place{"pod", "metadata", telling}) {
 			return false
 		}
 	}

@@ -1,13 +1,18 @@
 package policy
 
 import (
+	"bytes"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/open-policy-agent/opa/v1/ast"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // list writes what is read as places. What only has to be there ends in a question mark.
@@ -122,7 +127,10 @@ func TestAnonymous(t *testing.T) {
 		"request":               false,
 		"pod.spec.containers.*": true,
 		"pod.*":                 false,
-		"pod.metadata.labels":   false,
+		"pod.metadata":          false,
+		"pod.metadata.*":        false,
+		"pod.metadata.labels":   true,
+		"pod.metadata.labels.*": true,
 		"workload.kind":         true,
 		"workload.name":         false,
 		"workload":              false,
@@ -140,4 +148,31 @@ func TestAnonymous(t *testing.T) {
 	if !(&reads{}).anonymous() {
 		t.Error("nothing: false")
 	}
+}
+
+// TestAnonymousIsContent: a rule may read of the metadata what is written of an object for its
+// digest, and nothing else.
+func TestAnonymousIsContent(t *testing.T) {
+	base := writtenOf(t, "")
+	for _, f := range fieldsOf(reflect.TypeFor[metav1.ObjectMeta](), nil) {
+		read := &reads{}
+		read.at(place{"pod", "metadata", f.name()}).whole()
+		if content := writtenOf(t, f.name()) != base; read.anonymous() != content {
+			t.Errorf("%s: a rule may read it: %t; it is written: %t", f.name(), read.anonymous(), content)
+		}
+	}
+}
+
+// writtenOf is what is written of a Pod with one field of metadata.
+func writtenOf(t *testing.T, field string) string {
+	t.Helper()
+	meta := ""
+	if field != "" {
+		meta = `"` + field + `":1`
+	}
+	var b bytes.Buffer
+	if err := workload.WriteContent(&b, []byte(`{"kind":"Pod","metadata":{`+meta+`}}`)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

@@ -2,15 +2,15 @@ package review
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"k8s.io/utils/lru"
 
-	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
@@ -41,7 +41,8 @@ func NewCache() *Cache { return &Cache{answers: lru.New(maxKept)} }
 // CacheCounts is what became of the answers that are kept.
 type CacheCounts struct {
 	// Hits are the objects whose findings were known, Misses those about which the rules
-	// were asked.
+	// were asked. Where a rule can tell objects apart that are otherwise alike, each object
+	// counts twice: for such rules, and for the others.
 	Hits, Misses uint64
 	// Entries is how many answers are kept now.
 	Entries int
@@ -88,31 +89,39 @@ func size(findings []finding.Finding) int {
 	return total
 }
 
-// digest covers what the findings of an object are made of. There is none where nothing is
+// digest covers what the findings of a group of rules are made of: the object, what is asked
+// of the cluster, the settings, and what the request says. There is none where nothing is
 // kept, or the object cannot be read.
-func (r *Reviewer) digest(request policy.Request, object []byte, around cluster.Context) (digest, bool) {
+func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
 	if r.cache == nil {
 		return digest{}, false
 	}
-	if r.anonymous {
+	request := q.request
+	if anonymous {
 		request = policy.Request{Operation: request.Operation, Kind: request.Kind, Namespace: request.Namespace}
 	}
-	head, err := json.Marshal(struct {
-		Reviewer uint64
-		Request  policy.Request
-		Cluster  cluster.Context
-	}{r.number, request, around})
-	if err != nil {
-		return digest{}, false
-	}
 	h := sha256.New()
-	if _, err := fmt.Fprintf(h, "%d %s", len(head), head); err != nil {
-		return digest{}, false
-	}
-	if r.anonymous {
-		err = workload.WriteContent(h, object)
-	} else {
-		_, err = h.Write(object)
+	head := binary.BigEndian.AppendUint64(make([]byte, 0, 512), r.number)
+	head = q.world.AppendGenerations(head)
+	_, err := h.Write(appendRequest(head, request, anonymous))
+	if err == nil && anonymous {
+		err = workload.WriteContent(h, q.object)
+	} else if err == nil {
+		_, err = h.Write(q.object)
 	}
 	return digest(h.Sum(nil)), err == nil
+}
+
+// appendRequest puts lengths first, so that no two requests look the same.
+func appendRequest(b []byte, request policy.Request, anonymous bool) []byte {
+	for _, text := range []string{
+		request.Operation, request.Kind.Group, request.Kind.Version, request.Kind.Kind,
+		request.Namespace, request.Name, request.User,
+	} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	}
+	for _, flag := range []bool{request.DryRun, anonymous} {
+		b = strconv.AppendBool(append(b, ' '), flag)
+	}
+	return b
 }

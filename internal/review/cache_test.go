@@ -1,12 +1,10 @@
 package review_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -17,17 +15,16 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
-	"github.com/forestall/forestall/policies"
 )
 
 // caching returns what makes Reviewers with the built-in rules that share a cache.
-func caching(t testing.TB, source cluster.Source, cache *review.Cache) func(review.Settings) *review.Reviewer {
+func caching(t testing.TB, store *cluster.Store, cache *review.Cache) func(review.Settings) *review.Reviewer {
 	t.Helper()
 	engine, err := builtin.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	build, err := builtin.Reviewers(engine, source, cache)
+	build, err := builtin.Reviewers(engine, store, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +48,7 @@ func judge(t testing.TB, r *review.Reviewer, s review.Subject) verdict {
 
 // TestCache: which reviews know the answer of the one before.
 func TestCache(t *testing.T) {
-	services := &cluster.Static{}
+	services := cluster.OfFiles(true)
 	cache := review.NewCache()
 	build := caching(t, services, cache)
 	r := build(review.Settings{})
@@ -97,48 +94,22 @@ func TestCache(t *testing.T) {
 	if got := cache.Counts().Misses; got != before+2 {
 		t.Errorf("%d misses after other settings and another Service, want 2", got-before)
 	}
+	if err := services.Add("v1", "Service", []byte(strings.Replace(service, "default", "elsewhere", 1))); err != nil {
+		t.Fatal(err)
+	}
+	judge(t, r, subject(t, review.Create, strings.Replace(pod, "name: shop", "name: shop, labels: {app: shop}", 1), ""))
+	if got := cache.Counts().Misses; got != before+2 {
+		t.Errorf("%d more misses after a Service of another namespace", got-before-2)
+	}
 }
 
 // TestCacheOfTellingRules: where a rule can read who sent an object, nobody gets
 // the answer that was made for another.
 func TestCacheOfTellingRules(t *testing.T) {
-	const body = `# METADATA
-# title: Sent by jane
-# description: For tests.
-# custom:
-#   category: test
-#   concern: test
-#   certainty: certain
-#   judges:
-#     - {fact: image, state: present}
-#   failure: none
-#   remediation: None.
-#   since: v0.1.0
-package forestall.rules["sent-by-jane"]
-
-import data.forestall.lib.result
-
-report contains result.finding(rego.metadata.chain(), {
-	"container": "web", "path": "spec", "reason": "r", "what": "w", "why": "y", "fix": "f",
-}) if {
-	input.request.user == "jane"
-}
-`
-	bundle := fstest.MapFS{}
-	for _, name := range []string{policy.SchemaFile, "forestall/lib/result/result.rego", "forestall/rules/rules.rego"} {
-		raw, err := fs.ReadFile(policies.FS, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bundle[name] = &fstest.MapFile{Data: raw}
-	}
-	bundle["forestall/rules/sent-by-jane/rule.rego"] = &fstest.MapFile{Data: []byte(body)}
-	engine, err := policy.Load(t.Context(), bundle)
-	if err != nil {
-		t.Fatal(err)
-	}
 	cache := review.NewCache()
-	r, err := review.New(review.Options{Engine: engine, Cache: cache})
+	r, err := review.New(review.Options{
+		Engine: engine(t, map[string]string{"sent-by-jane": alone("sent-by-jane", `input.request.user == "jane"`)}), Cache: cache,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,6 +127,63 @@ report contains result.finding(rego.metadata.chain(), {
 	}
 }
 
+// reviewerOf returns a Reviewer with the rules of an engine, in a world without anything else.
+func reviewerOf(t *testing.T, engine *policy.Engine, cache *review.Cache) *review.Reviewer {
+	t.Helper()
+	build, err := builtin.Reviewers(engine, cluster.OfFiles(true), cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := build(review.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestTellingRulesKeepToThemselves: a rule that reads names does not keep the others from
+// sharing what they found, and one that reads labels is one of the others.
+func TestTellingRulesKeepToThemselves(t *testing.T) {
+	all := func(string) bool { return true }
+	engine, err := policy.Load(t.Context(), withRules(t, all, map[string]string{
+		"named-two":     alone("named-two", `input.workload.name == "shop-2"`),
+		"labelled-shop": alone("labelled-shop", `input.pod.metadata.labels.app == "shop"`),
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := review.NewCache()
+	cached, plain := reviewerOf(t, engine, cache), reviewerOf(t, engine, nil)
+	labelled := strings.Replace(pod, "{name: shop}", "{name: shop, labels: {app: shop}}", 1)
+	first, second := subject(t, review.Create, labelled, ""), subject(t, review.Create, strings.Replace(labelled, "shop,", "shop-2,", 1), "")
+	for _, step := range []struct {
+		name    string
+		subject review.Subject
+		rules   []string
+		counts  review.CacheCounts
+	}{
+		{"first", first, []string{"labelled-shop", "memory-limit-missing"}, review.CacheCounts{Misses: 2, Entries: 2}},
+		{"renamed", second, []string{"labelled-shop", "named-two", "memory-limit-missing"}, review.CacheCounts{Hits: 1, Misses: 3, Entries: 3}},
+		{"first again", first, []string{"labelled-shop", "memory-limit-missing"}, review.CacheCounts{Hits: 3, Misses: 3, Entries: 3}},
+		{"renamed again", second, []string{"labelled-shop", "named-two", "memory-limit-missing"}, review.CacheCounts{Hits: 5, Misses: 3, Entries: 3}},
+	} {
+		got := judge(t, cached, step.subject)
+		var ids []string
+		for _, f := range got.Findings {
+			ids = append(ids, f.Rule)
+		}
+		if diff := cmp.Diff(step.rules, ids); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
+		}
+		if diff := cmp.Diff(judge(t, plain, step.subject), got); diff != "" {
+			t.Errorf("%s (-without +with):\n%s", step.name, diff)
+		}
+		if got := cache.Counts(); got != step.counts {
+			t.Errorf("%s: %+v, want %+v", step.name, got, step.counts)
+		}
+	}
+}
+
 // TestCacheChangesNothing holds decisions about every example with what is kept against
 // those without, with their texts and patches.
 func TestCacheChangesNothing(t *testing.T) {
@@ -164,7 +192,7 @@ func TestCacheChangesNothing(t *testing.T) {
 		t.Fatalf("no examples: %v", err)
 	}
 	settings := review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}}
-	plain, cached := reviewer(t, settings), caching(t, nil, review.NewCache())(settings)
+	plain, cached := reviewer(t, settings), caching(t, cluster.OfFiles(true), review.NewCache())(settings)
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -43,21 +44,39 @@ report contains result.finding(rego.metadata.chain(), {
 `)
 }
 
-// engine compiles rules for tests, by id.
-func engine(t *testing.T, rules map[string]string) *policy.Engine {
+// alone is a rule whose findings share their cause with no other rule.
+func alone(id, body string) string {
+	return strings.Replace(rule(id, "certain", body), "concern: test", "concern: "+id, 1)
+}
+
+// withRules are the built-in rules that the filter lets pass, and others by id.
+func withRules(t *testing.T, builtin func(path string) bool, rules map[string]string) fstest.MapFS {
 	t.Helper()
 	bundle := fstest.MapFS{}
-	for _, name := range []string{policy.SchemaFile, "forestall/lib/result/result.rego", "forestall/rules/rules.rego"} {
-		raw, err := fs.ReadFile(policies.FS, name)
-		if err != nil {
-			t.Fatal(err)
+	err := fs.WalkDir(policies.FS, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !builtin(path) {
+			return err
 		}
-		bundle[name] = &fstest.MapFile{Data: raw}
+		raw, err := fs.ReadFile(policies.FS, path)
+		bundle[path] = &fstest.MapFile{Data: raw}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for id, text := range rules {
 		bundle["forestall/rules/"+id+"/rule.rego"] = &fstest.MapFile{Data: []byte(text)}
 	}
-	e, err := policy.Load(t.Context(), bundle)
+	return bundle
+}
+
+// engine compiles rules for tests, by id, and no others.
+func engine(t *testing.T, rules map[string]string) *policy.Engine {
+	t.Helper()
+	none := func(path string) bool {
+		return slices.Contains([]string{policy.SchemaFile, "forestall/lib/result/result.rego", "forestall/rules/rules.rego"}, path)
+	}
+	e, err := policy.Load(t.Context(), withRules(t, none, rules))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,16 +4,13 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
-	"github.com/forestall/forestall/internal/workload"
 )
 
 // Options configure a Reviewer.
@@ -22,8 +19,8 @@ type Options struct {
 	Engine *policy.Engine
 	// Known is what the analysers know beforehand.
 	Known facts.Knowledge
-	// Cluster tells what else exists; nil for nothing known.
-	Cluster cluster.Source
+	// Cluster tells what else exists; nil for cluster.NoCluster.
+	Cluster *cluster.Store
 	// Settings are levels and parameters; the zero value leaves all to the rules.
 	Settings Settings
 	// Cache keeps findings; nil keeps none.
@@ -34,7 +31,7 @@ type Options struct {
 type Reviewer struct {
 	engine   *policy.Engine
 	known    facts.Knowledge
-	cluster  cluster.Source
+	cluster  *cluster.Store
 	settings Settings
 	rules    map[string]policy.Rule
 	levels   map[string]strengths
@@ -42,8 +39,8 @@ type Reviewer struct {
 	cache    *Cache
 	// number tells this Reviewer's answers in the cache from those of others.
 	number uint64
-	// anonymous is true where no rule can tell objects apart by their names.
-	anonymous bool
+	// groups are the rules by what their findings are kept under.
+	groups []group
 }
 
 // New returns a Reviewer. It fails on settings that cannot be: each of the joined
@@ -62,14 +59,14 @@ func New(o Options) (*Reviewer, error) {
 	for _, rule := range catalogue {
 		rules[rule.ID] = rule
 	}
-	source := o.Cluster
-	if source == nil {
-		source = cluster.Unknown{}
+	store := o.Cluster
+	if store == nil {
+		store = cluster.NoCluster()
 	}
 	r := &Reviewer{
-		engine: o.Engine, known: o.Known, cluster: source,
+		engine: o.Engine, known: o.Known, cluster: store,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
-		cache: o.Cache, anonymous: o.Engine.Anonymous(),
+		cache: o.Cache, groups: groupsOf(o, catalogue),
 	}
 	if r.cache != nil {
 		r.number = r.cache.reviewers.Add(1)
@@ -114,71 +111,4 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	}
 	d.Findings = arrange(findings, c.view)
 	return d, nil
-}
-
-// find returns what the rules say, without regard to levels other than off.
-func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]finding.Finding, []policy.RuleError, error) {
-	request := requestOf(s, v)
-	around := r.cluster.Context(request.Namespace, v.PodMeta.Labels)
-	id, kept := r.digest(request, object, around)
-	if kept {
-		if findings, ok := r.cache.get(id); ok {
-			return findings, nil, nil
-		}
-	}
-	input, observed := r.input(request, v, object, around)
-	found, failed, err := r.engine.Evaluate(ctx, input, r.enabled(s.Operation, r.engine.Asked(observed)))
-	if err != nil {
-		return nil, nil, fmt.Errorf("asking the rules: %w", err)
-	}
-	fields := fieldsOf(v)
-	for i := range found {
-		found[i].Field = fields.of(found[i].Path)
-	}
-	if kept && len(failed) == 0 {
-		r.cache.put(id, found)
-	}
-	return found, failed, nil
-}
-
-func (r *Reviewer) enabled(o Operation, rules []policy.Rule) []policy.Rule {
-	var on []policy.Rule
-	for _, rule := range rules {
-		if r.levels[rule.ID].at(o) != finding.Off {
-			on = append(on, rule)
-		}
-	}
-	return on
-}
-
-// Input returns the document that rules would judge, for people who write rules.
-func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
-	v, err := r.settings.Kinds.FromObject(s.Object)
-	if err != nil {
-		return nil, err
-	}
-	request := requestOf(s, v)
-	input, _ := r.input(request, v, s.Object, r.cluster.Context(request.Namespace, v.PodMeta.Labels))
-	return input, nil
-}
-
-func requestOf(s Subject, v *workload.View) policy.Request {
-	return policy.Request{
-		Operation: string(s.Operation), Kind: policy.KindOf(s.Kind),
-		Namespace: cmp.Or(s.Namespace, v.Meta.Namespace), Name: s.Name, DryRun: s.DryRun, User: s.User,
-	}
-}
-
-func (r *Reviewer) input(request policy.Request, v *workload.View, object []byte, around cluster.Context) (*policy.Input, facts.Facts) {
-	f := facts.Of(v, around, r.known)
-	return &policy.Input{
-		Version:    policy.InputVersion,
-		Request:    request,
-		Object:     object,
-		Pod:        policy.Pod{Metadata: v.PodMeta, Spec: v.PodSpec},
-		Workload:   f.Workload,
-		Containers: f.Containers,
-		Cluster:    around,
-		Params:     r.params,
-	}, f
 }

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/review"
@@ -41,7 +42,7 @@ spec:
 
 func reviewer(t testing.TB, s review.Settings) *review.Reviewer {
 	t.Helper()
-	r, err := builtin.Reviewer(t.Context(), s, nil)
+	r, err := builtin.Reviewer(t.Context(), s, cluster.OfFiles(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/similar"
@@ -126,9 +127,17 @@ func (r *Reviewer) cap(namespace string) finding.Level {
 	return lowest
 }
 
-// labelled is what the label of a namespace says. A word that is no level says nothing.
+// labelled is what the label of a namespace says. A word that is no level says nothing. Where
+// the label is not known nothing is denied: it may say so.
 func (r *Reviewer) labelled(namespace string) finding.Level {
-	level, err := finding.ParseLevel(r.cluster.Mode(namespace))
+	found := r.cluster.Namespace(namespace)
+	if found.State == fact.Unknown {
+		return finding.Warn
+	}
+	if found.State == fact.Absent {
+		return ""
+	}
+	level, err := finding.ParseLevel(found.Object.Mode)
 	if err != nil {
 		return ""
 	}

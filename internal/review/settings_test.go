@@ -58,14 +58,14 @@ func TestLevelInForce(t *testing.T) {
 		{name: "the version of the rule", settings: review.Settings{PolicyVersion: "v0.1.0"}, admission: finding.Deny, audit: finding.Deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var known cluster.Static
+			known := cluster.OfFiles(false)
 			if tt.label != "" {
 				ns := `{"metadata": {"name": "default", "labels": {"forestall.dev/mode": "` + tt.label + `"}}}`
 				if err := known.Add("v1", "Namespace", []byte(ns)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			r, err := builtin.Reviewer(t.Context(), tt.settings, &known)
+			r, err := builtin.Reviewer(t.Context(), tt.settings, known)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/webhook"
 )
@@ -45,7 +46,7 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	build, err := builtin.Reviewers(engine, nil, review.NewCache())
+	build, err := builtin.Reviewers(engine, cluster.OfFiles(true), review.NewCache())
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func TestAPIServer(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	before := &api{t: t, cluster: cluster}
+	before := &api{t: t, cluster: cluster, unasked: true}
 	createBeforehand(before)
 	hook, err := cluster.StartWebhook(t.Context(), apiserver.WebhookOptions{})
 	if err != nil {
@@ -86,15 +86,29 @@ func TestAPIServer(t *testing.T) {
 type api struct {
 	t       *testing.T
 	cluster *apiserver.Cluster
+	// unasked is true while no webhook is registered.
+	unasked bool
 }
 
-// namespace makes a namespace with the given labels.
+// namespace makes a namespace with the given labels. Where it has no cap it waits until the
+// webhook has seen it: before that, nothing is denied in it.
 func (a *api) namespace(name string, labels map[string]string) string {
 	a.t.Helper()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 	if err := a.cluster.Client.Create(a.t.Context(), ns); err != nil {
 		a.t.Fatal(err)
 	}
+	if _, capped := labels["forestall.dev/mode"]; capped || a.unasked {
+		return name
+	}
+	const never = `{apiVersion: v1, kind: Pod, metadata: {name: never-runs}, spec: {containers: [
+		{name: web, image: "web:1", command: ["sleep 1000"], resources: {limits: {memory: 64Mi}}}]}}`
+	a.eventually(func() error {
+		if got := a.create(a.object(never, name), client.DryRunAll); !strings.HasPrefix(got.message(), denied) {
+			return fmt.Errorf("in the namespace %s the API server says %q to what never runs", name, got.message())
+		}
+		return nil
+	})
 	return name
 }
 

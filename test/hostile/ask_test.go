@@ -19,6 +19,7 @@ import (
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
@@ -30,7 +31,7 @@ import (
 func newWebhook(t *testing.T) *webhook.Webhook {
 	t.Helper()
 	withLimit := review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "64Mi"}}}
-	r, err := builtin.Reviewer(t.Context(), withLimit, nil)
+	r, err := builtin.Reviewer(t.Context(), withLimit, cluster.OfFiles(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func arrows() map[string][]string {
 		"internal/apijson":       {"internal/quantity"},
 		"internal/imageref":      {},
 		"internal/workload":      {"internal/apijson", "internal/imageref", "internal/quantity"},
-		"internal/cluster":       {"internal/apijson", "internal/quantity"},
+		"internal/cluster":       {"internal/apijson", "internal/facts/fact", "internal/quantity", "internal/workload"},
 		"internal/cluster/live":  {"internal/cluster"},
 		"internal/facts": {
 			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
@@ -45,7 +45,7 @@ func arrows() map[string][]string {
 		"internal/policy":  {"internal/finding", "internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},
 		"internal/patch":   {"internal/finding"},
 		"internal/fix":     {"internal/finding", "internal/patch"},
-		"internal/review":  {"internal/finding", "internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
+		"internal/review":  {"internal/finding", "internal/policy", "internal/facts", "internal/facts/fact", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/finding", "internal/review", "internal/policy"},
 		"internal/events":  {"internal/finding", "internal/explain", "internal/review"},
 		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar", "internal/workload"},

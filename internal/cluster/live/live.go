@@ -1,133 +1,142 @@
-// Package live is the context of a review in a running cluster: informers keep
-// what concerns pods in memory, and a review reads from there, never from the API.
+// Package live feeds a cluster.Store with what exists in a running cluster. A reflector for
+// each kind lists and watches it, and keeps only what the Store keeps: there is no other
+// copy, and a review never asks the API.
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"sync/atomic"
+	"sync"
+	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
-	corelisters "k8s.io/client-go/listers/core/v1"
+	"github.com/go-logr/logr"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/forestall/forestall/internal/cluster"
 )
 
-// Source watches Services, LimitRanges and Namespaces. Until they have been read once it
-// knows of nothing. It is safe for concurrent use.
-type Source struct {
-	factory     informers.SharedInformerFactory
-	services    corelisters.ServiceLister
-	limitRanges corelisters.LimitRangeLister
-	namespaces  corelisters.NamespaceLister
-	synced      atomic.Bool
+// DefaultPatience is the Patience of Options that have none.
+const DefaultPatience = 30 * time.Second
+
+// Options configure a Feeder.
+type Options struct {
+	// Config reaches the API server. Its credentials need the verbs list and watch on
+	// services, limitranges and namespaces of the core group; a kind that they cannot read
+	// stays unknown.
+	Config *rest.Config
+	// Patience is how long a Feeder is not ready because a kind cannot be read, and after
+	// which a kind that could be read before is unknown again; 0 for DefaultPatience.
+	Patience time.Duration
+	// Log is told when a kind stays or becomes unknown, and when it is known again.
+	Log logr.Logger
 }
 
-// New returns a Source that watches when it is started. The credentials need list
-// and watch on services, limitranges and namespaces.
-func New(config *rest.Config) (*Source, error) {
-	client, err := kubernetes.NewForConfig(config)
+// Feeder watches Services, LimitRanges and Namespaces, each on its own.
+type Feeder struct {
+	store    *cluster.Store
+	kinds    []*kind
+	patience time.Duration
+
+	mu      sync.Mutex
+	started bool
+	patient bool // while kinds that cannot be read are waited for
+}
+
+// New returns a Feeder that watches when it is started.
+func New(o Options) (*Feeder, error) {
+	client, err := typedcorev1.NewForConfig(o.Config)
 	if err != nil {
 		return nil, fmt.Errorf("making a client for the cluster's context: %w", err)
 	}
-	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(slim))
-	return &Source{
-		factory:     factory,
-		services:    factory.Core().V1().Services().Lister(),
-		limitRanges: factory.Core().V1().LimitRanges().Lister(),
-		namespaces:  factory.Core().V1().Namespaces().Lister(),
-	}, nil
+	f := &Feeder{store: &cluster.Store{}, patience: cmp.Or(o.Patience, DefaultPatience)}
+	f.kinds = kinds(client, f.store)
+	for _, k := range f.kinds {
+		k.patience, k.log = f.patience, o.Log.WithValues("kind", k.name)
+	}
+	return f, nil
 }
 
-// Start watches until ctx ends.
-func (s *Source) Start(ctx context.Context) error {
-	s.factory.StartWithContext(ctx)
-	defer s.factory.Shutdown()
-	if err := s.factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
-		return fmt.Errorf("reading the cluster's context: %w", err)
+// kinds are those that are watched, a line for each.
+func kinds(client typedcorev1.CoreV1Interface, s *cluster.Store) []*kind {
+	// Objects are created in namespaces that exist: one that is not there is too new.
+	const tooNew = "the namespace has not been seen yet"
+	return []*kind{
+		watched("Service", client.Services(""), &s.Services, cluster.ServiceOf, ""),
+		watched("LimitRange", client.LimitRanges(""), &s.LimitRanges, cluster.LimitRangeOf, ""),
+		watched("Namespace", client.Namespaces(), &s.Namespaces, cluster.NamespaceOf, tooNew),
 	}
-	s.synced.Store(true)
+}
+
+// Store returns what the Feeder feeds. Nothing is known of a kind before it was listed.
+func (f *Feeder) Store() *cluster.Store { return f.store }
+
+// Start watches until ctx ends.
+func (f *Feeder) Start(ctx context.Context) error {
+	// The library logs every attempt that fails; the Feeder tells of it once.
+	quiet := klog.NewContext(ctx, logr.Discard())
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, k := range f.kinds {
+		k.begin()
+		running.Go(func() { k.reflector.RunWithContext(quiet) })
+	}
+	f.setPatient(true)
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-time.After(f.patience):
+	}
+	f.setPatient(false)
+	for _, k := range f.kinds {
+		k.tellUnread()
+	}
 	<-ctx.Done()
 	return nil
 }
 
-// NeedLeaderElection says that every replica has its own Source.
-func (*Source) NeedLeaderElection() bool { return false }
+func (f *Feeder) setPatient(patient bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.started, f.patient = true, patient
+}
 
-// Ready returns why the Source knows of nothing yet, or nil.
-func (s *Source) Ready() error {
-	if !s.synced.Load() {
-		return errors.New("services, limitranges and namespaces have not been read yet")
+// NeedLeaderElection says that every replica has its own Feeder.
+func (*Feeder) NeedLeaderElection() bool { return false }
+
+// Ready returns why requests cannot be answered well yet, or nil. What cannot be read is not
+// waited for for ever: then requests are answered with that kind unknown.
+func (f *Feeder) Ready() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case !f.started:
+		return errors.New("nothing has been read of the cluster yet")
+	case f.patient:
+		return errors.Join(f.Unknown()...)
 	}
 	return nil
 }
 
-// Context returns the Services and LimitRanges that concern a pod.
-func (s *Source) Context(namespace string, podLabels map[string]string) cluster.Context {
-	if !s.synced.Load() {
-		return cluster.Context{}
-	}
-	var c cluster.Context
-	for _, lr := range s.ranges(namespace) {
-		c.AddLimitRange(lr.Name, lr.Spec)
-	}
-	for _, svc := range s.selecting(namespace, podLabels) {
-		c.Services = append(c.Services, svc.Name)
-		c.ServicePorts = append(c.ServicePorts, cluster.TargetsOf(svc.Name, svc.Spec.Ports)...)
-	}
-	return c
-}
-
-// Mode returns what the label of a namespace says.
-func (s *Source) Mode(namespace string) string {
-	if ns, err := s.namespaces.Get(namespace); err == nil {
-		return ns.Labels[cluster.ModeLabel]
-	}
-	return ""
-}
-
-// selecting returns the Services that send to such pods, by name.
-func (s *Source) selecting(namespace string, podLabels map[string]string) []*corev1.Service {
-	services, err := s.services.Services(namespace).List(labels.Everything())
-	if err != nil { // the lister reads memory: it has no other error than a bad index
-		return nil
-	}
-	var all []*corev1.Service
-	for _, svc := range services {
-		if cluster.Selects(svc.Spec.Selector, podLabels) {
-			all = append(all, svc)
+// Unknown returns for each kind that is not known why that is so.
+func (f *Feeder) Unknown() []error {
+	var all []error
+	for _, k := range f.kinds {
+		if err := k.unknown(); err != nil {
+			all = append(all, err)
 		}
 	}
-	slices.SortFunc(all, func(a, b *corev1.Service) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
-// ranges returns the LimitRanges of a namespace, by name.
-func (s *Source) ranges(namespace string) []*corev1.LimitRange {
-	all, err := s.limitRanges.LimitRanges(namespace).List(labels.Everything())
-	if err != nil {
-		return nil
+// Synced tells for each kind whether it is known.
+func (f *Feeder) Synced() map[string]bool {
+	all := make(map[string]bool, len(f.kinds))
+	for _, k := range f.kinds {
+		all[k.name] = k.unknown() == nil
 	}
-	slices.SortFunc(all, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 	return all
-}
-
-// slim drops what is never read: managed fields and annotations are most of many objects.
-func slim(object any) (any, error) {
-	if o, ok := object.(metav1.Object); ok {
-		o.SetManagedFields(nil)
-		o.SetAnnotations(nil)
-	}
-	return object, nil
 }

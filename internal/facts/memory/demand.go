@@ -110,7 +110,7 @@ func demandOf(asks []Ask, path string, limit Quantity) Demand {
 	slices.SortFunc(asks, func(a, b Ask) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Text, b.Text))
 	})
-	d := Demand{Observation: fact.PresentAt(asks[0].Path), Asks: asks, Near: fact.AbsentAt(path)}
+	d := Demand{Observation: fact.PresentAt(asks[0].Path), Asks: asks, Near: limit.below(path)}
 	if limit.Bytes > 0 && asks[0].Bytes > limit.Bytes/2 {
 		d.Near = fact.PresentAt(asks[0].Path)
 	}

@@ -64,8 +64,10 @@ type Input struct {
 	// Pod holds the pod-level resources (KEP-2837); nil where there are none.
 	Pod     *corev1.ResourceRequirements
 	PodPath string
-	// DefaultLimit is the limit that the namespace's LimitRange would set; nil where none is known.
+	// DefaultLimit is the limit that the namespace's LimitRange would set; nil for none.
 	DefaultLimit *resource.Quantity
+	// DefaultUnknown says why that is not known; empty where it is.
+	DefaultUnknown string
 }
 
 // Observe returns the memory facts of one container.
@@ -78,7 +80,7 @@ func Observe(in Input) Facts {
 	limit := observeLimit(in)
 	return Facts{
 		Limit: limit, Request: observeRequest(in), Small: observeSmall(limit),
-		Need: Need{Observation: fact.AbsentAt(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
+		Need: Need{Observation: limit.below(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
 		Written: written(in.Container),
 	}
 }
@@ -93,6 +95,12 @@ func written(r corev1.ResourceRequirements) Written {
 	return ""
 }
 
+// Unlimited reports whether neither the container nor its pod sets a limit, so that the
+// default counts.
+func (in *Input) Unlimited() bool {
+	return !sets(in.Container.Limits) && (in.Pod == nil || !sets(in.Pod.Limits))
+}
+
 func observeLimit(in Input) Quantity {
 	path := in.ContainerPath + ".resources.limits.memory"
 	if q, ok := quantityAt(in.Container.Limits, path, FromContainer); ok {
@@ -103,8 +111,11 @@ func observeLimit(in Input) Quantity {
 			return q
 		}
 	}
-	if in.DefaultLimit != nil {
+	switch {
+	case in.DefaultLimit != nil:
 		return present(*in.DefaultLimit, path, FromLimitRange)
+	case in.DefaultUnknown != "":
+		return Quantity{Observation: fact.UnknownAt(path, in.DefaultUnknown)}
 	}
 	return Quantity{Observation: fact.AbsentAt(path)}
 }
@@ -122,15 +133,28 @@ func observeRequest(in Input) Quantity {
 	return Quantity{Observation: fact.AbsentAt(path)}
 }
 
+// below is what is known, at a path, of something that is true of low limits alone, where
+// this one is not low: nothing, where the limit is unknown.
+func (q Quantity) below(path string) fact.Observation {
+	if q.Is(fact.Unknown) {
+		return fact.UnknownAt(path, q.Reason)
+	}
+	return fact.AbsentAt(path)
+}
+
 // quantityAt finds the memory of a resource list. Zero counts as not set: the
 // kubelet writes no limit for it (pkg/kubelet/kuberuntime/kuberuntime_container_linux.go,
 // calculateLinuxResources).
 func quantityAt(list corev1.ResourceList, path string, from Source) (Quantity, bool) {
-	q, ok := list[corev1.ResourceMemory]
-	if !ok || q.IsZero() {
+	if !sets(list) {
 		return Quantity{}, false
 	}
-	return present(q, path, from), true
+	return present(list[corev1.ResourceMemory], path, from), true
+}
+
+func sets(list corev1.ResourceList) bool {
+	q, ok := list[corev1.ResourceMemory]
+	return ok && !q.IsZero()
 }
 
 func present(q resource.Quantity, path string, from Source) Quantity {

@@ -35,7 +35,7 @@ type Need struct {
 
 func observeSmall(limit Quantity) Small {
 	if !limit.Is(fact.Present) || limit.Bytes > smallBytes {
-		return Small{Observation: fact.AbsentAt(limit.Path)}
+		return Small{Observation: limit.below(limit.Path)}
 	}
 	s := Small{Observation: fact.PresentAt(limit.Path)}
 	if number, ok := strings.CutSuffix(limit.Text, "m"); ok {
@@ -54,7 +54,7 @@ func isBytes(limit Quantity) bool {
 
 // ObserveNeed compares the limit in force with what the program or the image is known to need.
 func ObserveNeed(p Process, limit Quantity, known Table) Need {
-	absent := Need{Observation: fact.AbsentAt(limit.Path)}
+	absent := Need{Observation: limit.below(limit.Path)}
 	// A limit of the pod is shared, and only bounds what one container may use.
 	if !limit.Is(fact.Present) || len(known.needs) == 0 || limit.Bytes >= known.needs[0].Bytes {
 		return absent

@@ -1,32 +1,31 @@
 package cluster
 
 import (
-	"strconv"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/forestall/forestall/internal/quantity"
 )
 
-// Selects reports whether a Service with this selector sends to pods with these
-// labels. A Service without selector has no pods of its own.
-func Selects(selector, podLabels map[string]string) bool {
-	for key, value := range selector {
-		if label, ok := podLabels[key]; !ok || label != value {
-			return false
-		}
-	}
-	return len(selector) > 0
+// LimitRange is what is kept of a LimitRange: what it says about memory.
+type LimitRange struct {
+	Namespace, Name string
+	// Default is the limit that it gives to containers without one; nil for none.
+	Default *LimitRangeDefault
+	// Ranges are the bounds that it sets.
+	Ranges []MemoryRange
 }
 
-// AddLimitRange takes in what a LimitRange of the namespace says about memory. Where several
-// give a default limit, the first one counts.
-func (c *Context) AddLimitRange(name string, spec corev1.LimitRangeSpec) {
-	if c.DefaultMemoryLimit == nil {
-		c.DefaultMemoryLimit = defaultMemoryLimit(name, spec)
+// LimitRangeOf returns what is kept of a LimitRange.
+func LimitRangeOf(o *corev1.LimitRange) *LimitRange {
+	return &LimitRange{
+		Namespace: o.Namespace, Name: o.Name,
+		Default: defaultMemoryLimit(o.Name, o.Spec), Ranges: memoryRanges(o.Name, o.Spec),
 	}
-	c.MemoryRanges = append(c.MemoryRanges, memoryRanges(name, spec)...)
 }
+
+func (l *LimitRange) place() (namespace, name string) { return l.Namespace, l.Name }
+
+func (*LimitRange) found() []label { return nil }
 
 // defaultMemoryLimit returns the limit that a LimitRange gives to containers without
 // one, or nil. Where only a maximum is given, the API server makes that the default
@@ -64,19 +63,4 @@ func memoryRanges(name string, spec corev1.LimitRangeSpec) []MemoryRange {
 		}
 	}
 	return all
-}
-
-// TargetsOf returns where the ports of a Service send to. Without a target port
-// it is the Service's own (k8s.io/kubernetes pkg/apis/core/v1/defaults.go,
-// SetDefaults_Service).
-func TargetsOf(name string, ports []corev1.ServicePort) []ServicePort {
-	targets := make([]ServicePort, 0, len(ports))
-	for _, p := range ports {
-		target := p.TargetPort.String()
-		if target == "0" || target == "" {
-			target = strconv.Itoa(int(p.Port))
-		}
-		targets = append(targets, ServicePort{Service: name, TargetPort: target})
-	}
-	return targets
 }

@@ -1,0 +1,117 @@
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/forestall/forestall/internal/apijson"
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/quantity"
+)
+
+// OfFiles returns the Store of the world that files describe, which is then fed by Add. The
+// files hold all LimitRanges and Namespaces of the world that they are applied to. With
+// complete they hold all that runs in their namespaces, too: Services and what makes pods.
+func OfFiles(complete bool) *Store {
+	s := &Store{complete: complete}
+	rest := "there may be others beside those in the files"
+	if complete {
+		rest = ""
+	}
+	s.LimitRanges.Known("")
+	s.Namespaces.Known("")
+	s.Services.Known(rest)
+	s.PodTemplates.Known(rest)
+	return s
+}
+
+// Add takes in one object of a file, as JSON. Objects of kinds that say nothing about pods
+// are passed over. Where an object cannot be read its kind is not complete any more.
+func (s *Store) Add(apiVersion, kind string, raw []byte) error {
+	var err error
+	switch apiVersion + " " + kind {
+	case "v1 Service":
+		err = s.addService(raw)
+	case "v1 LimitRange":
+		err = s.addLimitRange(raw)
+	case "v1 Namespace":
+		err = s.addNamespace(raw)
+	default:
+		if s.complete { // else there may be others, whatever is here
+			s.addPodTemplate(apiVersion, kind, raw)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("decoding %s: %w", kind, err)
+	}
+	return nil
+}
+
+// unread is why a kind is not complete of which an object could not be read.
+const unread = "one of those in the files cannot be read"
+
+// add takes in an object that stands in a file, beside another one of its name: files of
+// several clusters may be read at once.
+func add[T entry](t *Table[T], o T) {
+	namespace, name := o.place()
+	if t.Get(namespace, name).State == fact.Present {
+		name += " " + strconv.FormatUint(t.count(), 10) // no name has a space
+	}
+	t.put(namespace, name, o)
+}
+
+func (s *Store) addService(raw []byte) error {
+	// Only what is read: a Service with odd fields elsewhere still selects pods.
+	var o struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+		Spec     struct {
+			Selector map[string]string `json:"selector"`
+			Ports    json.RawMessage   `json:"ports"`
+		} `json:"spec"`
+	}
+	if err := apijson.Unmarshal(raw, &o); err != nil {
+		s.Services.Known(unread)
+		return err
+	}
+	var ports []corev1.ServicePort
+	strange := len(o.Spec.Ports) > 0 && apijson.Unmarshal(o.Spec.Ports, &ports) != nil
+	if strange {
+		ports = nil
+	}
+	o.Metadata.Namespace = orDefault(o.Metadata.Namespace)
+	service := serviceOf(&o.Metadata, o.Spec.Selector, ports)
+	service.MorePorts = service.MorePorts || strange
+	add(&s.Services, service)
+	return nil
+}
+
+func (s *Store) addLimitRange(raw []byte) error {
+	var o corev1.LimitRange
+	// Only one that the fast decoder refuses, and that holds such a number anywhere, is refused unread.
+	if err := apijson.UnmarshalQuantities(raw, &o, func() error { return quantity.ErrHuge }); err != nil {
+		s.LimitRanges.Known(unread)
+		return err
+	}
+	o.Namespace = orDefault(o.Namespace)
+	add(&s.LimitRanges, LimitRangeOf(&o))
+	return nil
+}
+
+func (s *Store) addNamespace(raw []byte) error {
+	var o struct {
+		metav1.ObjectMeta `json:"metadata"`
+	}
+	if err := apijson.Unmarshal(raw, &o); err != nil {
+		s.Namespaces.Known(unread)
+		return err
+	}
+	n := NamespaceOf(&corev1.Namespace{ObjectMeta: o.ObjectMeta})
+	if n.Mode != "" || s.Namespaces.Get("", n.Name).State != fact.Present {
+		s.Namespaces.Put(n) // one without the label takes nothing back
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package cluster_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/facts/fact"
+)
+
+const notAll = "there may be others beside those in the files"
+
+// fed returns the Store of files with these objects.
+func fed(t *testing.T, complete bool, objects ...string) *cluster.Store {
+	t.Helper()
+	s := cluster.OfFiles(complete)
+	for _, object := range objects {
+		raw, err := yaml.YAMLToJSON([]byte(object))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var head struct{ APIVersion, Kind string }
+		if err := yaml.Unmarshal(raw, &head); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Add(head.APIVersion, head.Kind, raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestContext holds the document that rules see.
+func TestContext(t *testing.T) {
+	s := fed(t, false,
+		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}, {port: 443}]}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}, {port: 443}]}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: all, namespace: default}, spec: {selector: {team: shop}, ports: 1}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: narrow}, spec: {selector: {app: web, tier: x}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: elsewhere, namespace: other}, spec: {selector: {app: web}}}",
+		"{apiVersion: v1, kind: Service, metadata: {name: outside}, spec: {externalName: example.com}}",
+		"{apiVersion: example.com/v1, kind: Service, metadata: {name: robot}, spec: {selector: 1}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: pods, namespace: other}, spec: {limits: [{type: Pod, max: {memory: 9Gi}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: most, namespace: other}, spec: {limits: [{type: Container, max: {memory: 2Gi}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: given}, spec: {limits: [{type: Container, max: {memory: 2Gi}, default: {memory: 512Mi}, min: {memory: 64Mi}, maxLimitRequestRatio: {memory: 1500m}}]}}",
+		"{apiVersion: v1, kind: LimitRange, metadata: {name: cpu, namespace: third}, spec: {limits: [{type: Container, default: {cpu: 1}}, {type: PersistentVolumeClaim, max: {memory: 1}}]}}",
+	)
+	labels := map[string]string{"app": "web", "team": "shop"}
+	targets := []cluster.ServicePort{{Service: "web", TargetPort: "443"}, {Service: "web", TargetPort: "http"}}
+	given := []cluster.MemoryRange{{LimitRange: "given", Type: "Container", MinBytes: 64 << 20, MaxBytes: 2 << 30, MaxLimitRequestRatio: 1.5}}
+	for _, tt := range []struct {
+		namespace string
+		want      cluster.Context
+	}{
+		{"", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
+		{"default", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
+		{"other", cluster.Context{Services: []string{"elsewhere"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "2Gi"}, MemoryRanges: []cluster.MemoryRange{
+			{LimitRange: "most", Type: "Container", MaxBytes: 2 << 30},
+			{LimitRange: "pods", Type: "Pod", MaxBytes: 9 << 30},
+		}}},
+		{"third", cluster.Context{}},
+	} {
+		if diff := cmp.Diff(tt.want, cluster.World{Store: s, Namespace: tt.namespace}.Context(labels)); diff != "" {
+			t.Errorf("namespace %q (-want +got):\n%s", tt.namespace, diff)
+		}
+	}
+	if diff := cmp.Diff(cluster.Context{}, cluster.World{}.Context(labels)); diff != "" {
+		t.Errorf("without a Store:\n%s", diff)
+	}
+}
+
+// TestWhatFilesSay asks by reference and by selector.
+func TestWhatFilesSay(t *testing.T) {
+	const service = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}"
+	const namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {forestall.dev/mode: warn}}}"
+	const again = "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}"
+	web := &cluster.Service{Namespace: "default", Name: "web", Selector: map[string]string{"app": "web"}}
+	app := map[string]string{"app": "web"}
+	services := func(s *cluster.Store) any { return s.ServicesOf("", app) }
+	for _, tt := range []struct {
+		name  string
+		store *cluster.Store
+		ask   func(*cluster.Store) any
+		want  any
+	}{
+		{"a Service", fed(t, false, service), services, cluster.List[*cluster.Service]{Objects: []*cluster.Service{web}, Unknown: notAll}},
+		{"all Services", fed(t, true, service), services, cluster.List[*cluster.Service]{Objects: []*cluster.Service{web}}},
+		{"no Service, of some", fed(t, false), services, cluster.List[*cluster.Service]{Unknown: notAll}},
+		{"no Service at all", fed(t, true), services, cluster.List[*cluster.Service]{}},
+		{"Services before they were read", &cluster.Store{}, services, cluster.List[*cluster.Service]{Unknown: "they have not been read yet"}},
+		{"Services without a cluster", cluster.NoCluster(), services, cluster.List[*cluster.Service]{Unknown: "there is no cluster to ask"}},
+		{"no LimitRange", fed(t, false), ranges, cluster.List[*cluster.LimitRange]{}},
+		{"LimitRanges before they were read", &cluster.Store{}, ranges, cluster.List[*cluster.LimitRange]{Unknown: "they have not been read yet"}},
+		{"LimitRanges without a cluster", cluster.NoCluster(), ranges, cluster.List[*cluster.LimitRange]{Unknown: "there is no cluster to ask"}},
+		{"a namespace", fed(t, false, namespace, again), shop, cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: "shop", Mode: "warn"}}},
+		{"a namespace, the other way round", fed(t, false, again, namespace), shop, cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: "shop", Mode: "warn"}}},
+		{"a namespace that is not in the files", fed(t, false), shop, cluster.Answer[*cluster.Namespace]{State: fact.Absent}},
+		{"a namespace before they were read", &cluster.Store{}, shop, cluster.Answer[*cluster.Namespace]{State: fact.Unknown, Reason: "they have not been read yet"}},
+		{"a namespace without a cluster", cluster.NoCluster(), shop, cluster.Answer[*cluster.Namespace]{State: fact.Absent}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, tt.ask(tt.store)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func ranges(s *cluster.Store) any { return s.LimitRanges.In("default") }
+
+func shop(s *cluster.Store) any { return s.Namespace("shop") }
+
+// TestPodTemplates holds what is kept of each place where a template may stand.
+func TestPodTemplates(t *testing.T) {
+	const template = `{metadata: {labels: {app: web, tier: x}}, spec: {hostNetwork: true, initContainers: [
+		{name: first, image: x, ports: [{containerPort: 1}]}, {name: proxy, image: x, restartPolicy: Always, ports: [{containerPort: 2}]}],
+		containers: [{name: web, image: x, ports: [{name: http, containerPort: 8080, protocol: TCP}]}]}}`
+	s := fed(t, true,
+		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 3, template: "+template+"}}",
+		"{apiVersion: batch/v1, kind: Job, metadata: {generateName: web-, namespace: shop}, spec: {template: "+template+"}}",
+		"{apiVersion: batch/v1, kind: CronJob, metadata: {name: web, namespace: shop}, spec: {jobTemplate: {spec: {template: "+template+"}}}}",
+		"{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop, labels: {app: web, tier: other}}, spec: {containers: [{name: web, image: x}]}}",
+		"{apiVersion: v1, kind: PodTemplate, metadata: {name: web, namespace: shop}, template: "+template+"}",
+		"{apiVersion: v1, kind: ConfigMap, metadata: {name: web, namespace: shop}}",
+		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: elsewhere}, spec: {template: "+template+"}}",
+	)
+	of := func(kind, name string) *cluster.PodTemplate {
+		return &cluster.PodTemplate{
+			Kind: kind, Namespace: "shop", Name: name, Labels: map[string]string{"app": "web", "tier": "x"}, HostNetwork: true,
+			Containers: []cluster.TemplateContainer{
+				{Name: "proxy", Ports: []cluster.ContainerPort{{Number: 2, Protocol: "TCP"}}},
+				{Name: "web", Ports: []cluster.ContainerPort{{Name: "http", Number: 8080, Protocol: "TCP"}}},
+			},
+		}
+	}
+	pod := &cluster.PodTemplate{
+		Kind: "Pod", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web", "tier": "other"},
+		Containers: []cluster.TemplateContainer{{Name: "web"}},
+	}
+	wide, narrow := map[string]string{"app": "web"}, map[string]string{"app": "web", "tier": "x"}
+	for _, tt := range []struct {
+		name     string
+		selector map[string]string
+		want     []*cluster.PodTemplate
+	}{
+		{"all", wide, []*cluster.PodTemplate{of("CronJob", "web"), of("Deployment", "web"), of("Job", "web-*"), pod}},
+		{"some", narrow, []*cluster.PodTemplate{of("CronJob", "web"), of("Deployment", "web"), of("Job", "web-*")}},
+		{"none", map[string]string{"app": "db"}, nil},
+		{"no selector", nil, nil},
+	} {
+		if diff := cmp.Diff(cluster.List[*cluster.PodTemplate]{Objects: tt.want}, s.PodsOf("shop", tt.selector)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// TestWhatCannotBeRead is no proof that there is nothing else.
+func TestWhatCannotBeRead(t *testing.T) {
+	const unread = "one of those in the files cannot be read"
+	for _, tt := range []struct {
+		apiVersion, kind, raw string
+		silent                bool // the review tells it
+		unknown               func(*cluster.Store) string
+	}{
+		{"v1", "Service", `{"spec":{"selector":"app"}}`, false, func(s *cluster.Store) string { return s.ServicesOf("", nil).Unknown }},
+		{"v1", "LimitRange", `{"spec":{"limits":{}}}`, false, func(s *cluster.Store) string { return s.LimitRanges.In("default").Unknown }},
+		{"v1", "LimitRange", `{"spec":{"limits":[{"type":"Container","default":{"memory":"1e-99999999"}}]}}`, false, func(s *cluster.Store) string { return s.LimitRanges.In("default").Unknown }},
+		{"v1", "Namespace", `{"metadata":{"labels":1}}`, false, func(s *cluster.Store) string { return s.Namespace("shop").Reason }},
+		{"v1", "Pod", `{"spec":{"containers":1}}`, true, func(s *cluster.Store) string { return s.PodsOf("", nil).Unknown }},
+	} {
+		s := cluster.OfFiles(true)
+		if got := tt.unknown(s); got != "" {
+			t.Errorf("%s: at first: %s", tt.kind, got)
+		}
+		if err := s.Add(tt.apiVersion, tt.kind, []byte(tt.raw)); (err == nil) != tt.silent {
+			t.Errorf("a broken %s was taken in: %s, %v", tt.kind, tt.raw, err)
+		}
+		if got := tt.unknown(s); got != unread {
+			t.Errorf("%s: after %s: %q", tt.kind, tt.raw, got)
+		}
+	}
+}
+
+// TestManyPorts: a Service with more ports than anybody has is known to have more.
+func TestManyPorts(t *testing.T) {
+	for n, more := range map[int]bool{256: false, 257: true} {
+		ports := strings.TrimSuffix(strings.Repeat("{port: 80},", n), ",")
+		s := fed(t, true, fmt.Sprintf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [%s]}}", ports))
+		got := s.Services.Get("default", "web").Object
+		if len(got.Ports) != 256 || got.MorePorts != more {
+			t.Errorf("of %d ports %d are kept; more: %t", n, len(got.Ports), got.MorePorts)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/cache"
+)
+
+// kind is one kind of object that is watched, and how well that goes.
+type kind struct {
+	name      string
+	reflector *cache.Reflector
+	patience  time.Duration
+	log       logr.Logger
+	// known and lost tell the Table whether what it holds stands.
+	known func()
+	lost  func(reason string)
+
+	mu sync.Mutex
+	// listed is true once there was a list, synced while what is kept is known.
+	listed, synced bool
+	// failing is since when nothing works, and err the last failure; zero while it works.
+	failing time.Time
+	err     error
+	// told is true once the log says that the kind is unknown.
+	told bool
+}
+
+var errUnread = errors.New("it has not been read yet")
+
+// begin starts the time within which the kind should be read.
+func (k *kind) begin() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.failing = time.Now()
+}
+
+// unknown returns why the kind is not known, or nil.
+func (k *kind) unknown() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case k.synced:
+		return nil
+	case k.err != nil:
+		return fmt.Errorf("%s: %w", k.name, k.err)
+	}
+	return fmt.Errorf("%s: %w", k.name, errUnread)
+}
+
+// read notes a list: the kind is known.
+func (k *kind) read() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.listed = true
+	k.stand()
+}
+
+// resumed notes a watch that goes on from where the last one ended.
+func (k *kind) resumed() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.listed {
+		k.stand()
+	}
+}
+
+func (k *kind) stand() {
+	k.failing, k.err = time.Time{}, nil
+	if k.synced {
+		return
+	}
+	k.synced = true
+	k.known()
+	if k.told {
+		k.told = false
+		k.log.Info("Objects of this kind are known again")
+	}
+}
+
+// failed notes that a list or a watch did not work. What was read before stands for a while.
+func (k *kind) failed(err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.err = err
+	if k.failing.IsZero() {
+		k.failing = time.Now()
+	}
+	if time.Since(k.failing) < k.patience {
+		return
+	}
+	k.synced = false
+	k.lost("they cannot be read: " + reasonOf(err))
+	k.tell()
+}
+
+// tellUnread logs that the kind is unknown, if it is.
+func (k *kind) tellUnread() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.synced {
+		k.tell()
+	}
+}
+
+func (k *kind) tell() {
+	if !k.told {
+		k.told = true
+		k.log.Error(k.err, "Objects of this kind are not known: nothing is denied because of them")
+	}
+}
+
+// reasonOf is the error in a few words that are fit to be read in a fact.
+func reasonOf(err error) string {
+	if reason := apierrors.ReasonForError(err); reason != "" {
+		return string(reason)
+	}
+	return "the API server does not answer"
+}

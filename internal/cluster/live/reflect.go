@@ -1,0 +1,101 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+)
+
+// api lists and watches one kind.
+type api[L runtime.Object] interface {
+	List(ctx context.Context, o metav1.ListOptions) (L, error)
+	Watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error)
+}
+
+// table is the part of a cluster.Table that is fed.
+type table[T any] interface {
+	Put(o T)
+	Delete(o T)
+	Replace(all []T)
+	Known(mayBe string)
+	Unknown(reason string)
+}
+
+// watched returns the kind whose objects, of the type O, are kept in a table as T. There may
+// be more than was read where mayBe says why.
+func watched[L runtime.Object, O, T any](name string, from api[L], into table[T], keep func(*O) T, mayBe string) *kind {
+	k := &kind{
+		name:  name,
+		known: func() { into.Known(mayBe) },
+		lost:  into.Unknown,
+	}
+	reads := &cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			list, err := from.List(ctx, o)
+			return list, k.noted(ctx, err)
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			w, err := from.Watch(ctx, o)
+			if err == nil && o.SendInitialEvents == nil {
+				k.resumed()
+			}
+			return w, k.noted(ctx, err)
+		},
+	}
+	var example any = new(O)
+	k.reflector = cache.NewReflectorWithOptions(reads, example, &intake[O, T]{into, keep, k.read}, cache.ReflectorOptions{Name: name})
+	return k
+}
+
+// noted passes an error on, and notes it unless everything is about to end.
+func (k *kind) noted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() == nil {
+		k.failed(err)
+	}
+	return err
+}
+
+// intake is where a reflector puts objects: into a table, as what is kept of them.
+type intake[O, T any] struct {
+	into table[T]
+	keep func(*O) T
+	read func()
+}
+
+// Add takes in an object that is new.
+func (i *intake[O, T]) Add(object any) error { return i.with(object, i.into.Put) }
+
+// Update takes in an object that has changed.
+func (i *intake[O, T]) Update(object any) error { return i.with(object, i.into.Put) }
+
+// Delete takes out an object.
+func (i *intake[O, T]) Delete(object any) error { return i.with(object, i.into.Delete) }
+
+func (i *intake[O, T]) with(object any, do func(T)) error {
+	o, ok := object.(*O)
+	if !ok {
+		return fmt.Errorf("the API server sent a %T where a %T was expected", object, o)
+	}
+	do(i.keep(o))
+	return nil
+}
+
+// Replace takes in a list: from now on the kind is known.
+func (i *intake[O, T]) Replace(objects []any, _ string) error {
+	all := make([]T, 0, len(objects))
+	for _, object := range objects {
+		if err := i.with(object, func(o T) { all = append(all, o) }); err != nil {
+			return err
+		}
+	}
+	i.into.Replace(all)
+	i.read()
+	return nil
+}
+
+// Resync has nothing to do: nobody is told of objects.
+func (*intake[O, T]) Resync() error { return nil }

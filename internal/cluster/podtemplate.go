@@ -1,0 +1,129 @@
+package cluster
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// PodTemplate is what is kept of an object that makes pods, or is one: what tells which
+// Services send to its pods, and to which ports.
+type PodTemplate struct {
+	// Kind, Namespace and Name of the object.
+	Kind, Namespace, Name string
+	// Labels of its pods.
+	Labels map[string]string
+	// HostNetwork is true where its pods are on the network of their node.
+	HostNetwork bool
+	// Containers are those that a Service can send to: the sidecars and the regular ones
+	// (k8s.io/kubernetes pkg/api/v1/pod/util.go, FindPort).
+	Containers []TemplateContainer
+}
+
+// TemplateContainer is a container with the ports that it declares.
+type TemplateContainer struct {
+	Name  string
+	Ports []ContainerPort
+}
+
+// ContainerPort is a declared port.
+type ContainerPort struct {
+	Name     string
+	Number   int32
+	Protocol string
+}
+
+// place has the kind in the name: a Deployment and a Job may be called the same.
+func (p *PodTemplate) place() (namespace, name string) { return p.Namespace, p.Kind + "/" + p.Name }
+
+func (p *PodTemplate) found() []label {
+	all := make([]label, 0, len(p.Labels))
+	for key, value := range p.Labels {
+		all = append(all, label{key, value})
+	}
+	return all
+}
+
+// PodsOf returns what makes pods that a selector selects.
+func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTemplate] {
+	one := func(yield func(string, string) bool) {
+		for key, value := range selector {
+			yield(key, value)
+			return
+		}
+	}
+	found := s.PodTemplates.selected(orDefault(namespace), one, func(o *PodTemplate) bool { return Selects(selector, o.Labels) })
+	if found.Unknown == "" {
+		found.Unknown = s.maker(orDefault(namespace))
+	}
+	return found
+}
+
+// NearestPods returns what has the most of the labels that a selector asks for, or else the name; nil
+// where nothing has either. It is for selectors that select nothing.
+func (s *Store) NearestPods(namespace, name string, selector map[string]string) *PodTemplate {
+	var nearest *PodTemplate
+	most := 0
+	for key, value := range selector {
+		one := map[string]string{key: value}
+		for _, o := range s.PodTemplates.selected(orDefault(namespace), maps.All(one), anything).Objects {
+			if n := shared(selector, o.Labels); n > most || n == most && nearest != nil && o.Name < nearest.Name {
+				nearest, most = o, n
+			}
+		}
+	}
+	for _, kind := range []string{"Deployment", "StatefulSet", "DaemonSet"} {
+		if nearest == nil {
+			nearest = s.PodTemplates.Get(orDefault(namespace), kind+"/"+name).Object
+		}
+	}
+	return nearest
+}
+
+func anything(*PodTemplate) bool { return true }
+
+func shared(selector, labels map[string]string) int {
+	n := 0
+	for key, value := range selector {
+		if has, ok := labels[key]; ok && has == value {
+			n++
+		}
+	}
+	return n
+}
+
+// addPodTemplate takes in an object that makes pods, or may. What cannot be read of one is told
+// when it is judged. An object of the kind PodTemplate makes no pods by itself.
+func (s *Store) addPodTemplate(apiVersion, kind string, raw []byte) {
+	v, err := s.Kinds.FromObject(raw)
+	switch {
+	case errors.Is(err, workload.ErrNotJudged):
+		s.addMaker(apiVersion, kind, raw)
+	case err != nil:
+		s.PodTemplates.Known(unread)
+	case v.TemplatePath != "template":
+		add(&s.PodTemplates, podTemplateOf(v))
+	}
+}
+
+func podTemplateOf(v *workload.View) *PodTemplate {
+	p := &PodTemplate{
+		Kind: v.Kind, Namespace: orDefault(v.Meta.Namespace), Name: v.DisplayName(),
+		Labels: v.PodMeta.Labels, HostNetwork: v.PodSpec.HostNetwork,
+	}
+	for i := range v.Containers {
+		if c := &v.Containers[i]; c.Kind == workload.Regular || c.Kind == workload.Sidecar {
+			p.Containers = append(p.Containers, templateContainer(c))
+		}
+	}
+	return p
+}
+
+func templateContainer(c *workload.Container) TemplateContainer {
+	kept := TemplateContainer{Name: c.Name}
+	for _, p := range c.Ports {
+		kept.Ports = append(kept.Ports, ContainerPort{Name: p.Name, Number: p.ContainerPort, Protocol: string(p.Protocol)})
+	}
+	return kept
+}
