@@ -96,7 +96,8 @@ func mutated(d review.Decision, r review.Repaired) (answer, error) {
 }
 
 // unanswered warns of the rules that gave no answer, each once. Why is for the log:
-// the person who applied the object can do nothing about it.
+// the person who applied the object can do nothing about it. The failure mode has no say in
+// this; where it is to have one, endpoint.decide has the Admission that it stands in.
 func unanswered(errs []policy.RuleError) []string {
 	var lines []string
 	for _, e := range errs {
