@@ -29,6 +29,7 @@ type Knowledge struct {
 // Facts is everything observed about one object.
 type Facts struct {
 	Workload   Workload
+	Pod        Pod
 	Containers []Container
 }
 
@@ -50,9 +51,6 @@ type Container struct {
 	CPU           cpu.Facts        `json:"cpu"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
-	// OutlastsDeadline says whether the startup probe lets the container take as long as
-	// the progress deadline of its Deployment, or longer.
-	OutlastsDeadline fact.Observation `json:"outlastsDeadline"`
 	// Listens says whether anything that the manifest starts in the container opens a
 	// port: its command, or a postStart hook.
 	Listens fact.Observation `json:"listens"`
@@ -72,15 +70,16 @@ type Container struct {
 func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 	f := Facts{
 		Workload:   observeWorkload(v),
+		Pod:        observePod(v),
 		Containers: make([]Container, 0, len(v.Containers)),
 	}
 	limit := defaultLimit(ctx)
 	for i := range v.Containers {
 		c := observe(v, &v.Containers[i], limit, known)
 		c.Listens = observeListens(&v.Containers[i], &c.Command)
-		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		f.Containers = append(f.Containers, c)
 	}
+	f.Workload.OutlastsDeadline = observeDeadline(f.Workload.Rollout, f.Containers)
 	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
 	observeGates(ctx.ServicePorts, f.Containers)

@@ -110,7 +110,7 @@ func TestCacheOfTellingRules(t *testing.T) {
 #   concern: test
 #   certainty: certain
 #   judges:
-#     - {fact: image, state: present}
+#     - {of: container, fact: image, state: present}
 #   failure: none
 #   remediation: None.
 #   since: v0.1.0

@@ -33,6 +33,7 @@ type Options struct {
 // Reviewer reviews objects. It is immutable and safe for concurrent use.
 type Reviewer struct {
 	engine   *policy.Engine
+	asks     *policy.Conditions
 	known    facts.Knowledge
 	cluster  cluster.Source
 	settings Settings
@@ -67,7 +68,7 @@ func New(o Options) (*Reviewer, error) {
 		source = cluster.Unknown{}
 	}
 	r := &Reviewer{
-		engine: o.Engine, known: o.Known, cluster: source,
+		engine: o.Engine, asks: o.Engine.Conditions(params), known: o.Known, cluster: source,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
 		cache: o.Cache, anonymous: o.Engine.Anonymous(),
 	}
@@ -123,7 +124,7 @@ func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object
 		}
 	}
 	input, observed := r.input(request, v, object, around)
-	found, failed, err := r.engine.Evaluate(ctx, input, r.enabled(s.Operation, r.engine.Asked(observed)))
+	found, failed, err := r.engine.Evaluate(ctx, input, r.enabled(s.Operation, r.asks.Asked(observed)))
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the rules: %w", err)
 	}
@@ -164,16 +165,16 @@ func requestOf(s Subject, v *workload.View) policy.Request {
 	}
 }
 
-func (r *Reviewer) input(request policy.Request, v *workload.View, object []byte, around cluster.Context) (*policy.Input, facts.Facts) {
+func (r *Reviewer) input(request policy.Request, v *workload.View, object []byte, around cluster.Context) (*policy.Input, *facts.Facts) {
 	f := facts.Of(v, around, r.known)
 	return &policy.Input{
 		Version:    policy.InputVersion,
 		Request:    request,
 		Object:     object,
-		Pod:        policy.Pod{Metadata: v.PodMeta, Spec: v.PodSpec},
+		Pod:        policy.Pod{Metadata: v.PodMeta, Spec: v.PodSpec, Pod: f.Pod},
 		Workload:   f.Workload,
 		Containers: f.Containers,
 		Cluster:    around,
 		Params:     r.params,
-	}, f
+	}, &f
 }
