@@ -24,7 +24,7 @@ spec:
       containers:
         - name: web
           image: web:1
-          command: [/app/web]
+          command: [java, -Xmx32m, -jar, web.jar]
           resources: {requests: {cpu: 2500m, memory: 64Mi}, limits: {memory: 128Mi}}
           livenessProbe: {tcpSocket: {port: 8080}, periodSeconds: 5, failureThreshold: 1}
           ports: [{containerPort: 8080}]
@@ -52,7 +52,7 @@ func TestStates(t *testing.T) {
 		facts.OfContainer: {
 			"command.argv": "present absent", "command.detaches": "unknown", "command.ends": "unknown", "command.listens": "unknown",
 			"completion.never": "absent", "cpu.request": "present absent", "gate": "absent", "image": "present", "image.invalid": "absent",
-			"image.mutable": "absent", "image.neverPulled": "absent", "keepAlive": "absent unknown", "memory.demand.near": "absent",
+			"image.mutable": "absent", "image.neverPulled": "absent", "keepAlive": "absent unknown", "memory.demand": "present absent", "memory.demand.near": "absent",
 			"memory.limit": "present absent", "memory.need": "absent", "memory.request": "present absent", "memory.unit": "absent",
 			"ports": "present absent", "probedPorts.listener": "unknown", "probedPorts.mentioned": "present absent",
 			"probes.duringStart": "present absent", "probes.duringStart.once": "present absent",
@@ -62,7 +62,7 @@ func TestStates(t *testing.T) {
 			"restartAlways": "present", "slips.literal": "absent", "slips.unrunnable": "absent",
 		},
 	}
-	observed := facts.Of(view(t, judged), cluster.Context{}, facts.Knowledge{})
+	observed := facts.Of(view(t, judged), cluster.Context{}, known(t))
 	got := map[facts.Subject]map[string]string{}
 	for _, of := range facts.Subjects() {
 		got[of] = map[string]string{}
@@ -81,10 +81,10 @@ func TestNumbers(t *testing.T) {
 		facts.OfWorkload: {},
 		facts.OfPod:      {"activeDeadline": 90},
 		facts.OfContainer: {
-			"cpu.request": 2, "memory.limit": 128 << 20, "memory.request": 64 << 20, "probes.duringStart": 5,
+			"cpu.request": 2, "memory.demand": 25, "memory.limit": 128 << 20, "memory.request": 64 << 20, "probes.duringStart": 5,
 		},
 	}
-	observed := facts.Of(view(t, judged), cluster.Context{}, facts.Knowledge{})
+	observed := facts.Of(view(t, judged), cluster.Context{}, known(t))
 	for _, of := range facts.Subjects() {
 		if len(facts.Numbers(of)) != len(want[of]) {
 			t.Errorf("%s: the facts with a number are %q", of, facts.Numbers(of))
@@ -110,7 +110,7 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestConditionOf(t *testing.T) {
-	observed := facts.Of(view(t, judged), cluster.Context{}, facts.Knowledge{})
+	observed := facts.Of(view(t, judged), cluster.Context{}, known(t))
 	image := facts.Judgement{Of: facts.OfContainer, Fact: "image", State: fact.Present}
 	limit := facts.Judgement{Of: facts.OfContainer, Fact: "memory.limit", State: fact.Present, AtLeast: "least", AtMost: "most"}
 	for _, tt := range []struct {

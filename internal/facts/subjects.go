@@ -31,18 +31,21 @@ func podFacts() map[string]judged[Pod] {
 
 func containerFacts() map[string]judged[Container] {
 	return map[string]judged[Container]{
-		"command.argv":       seen(func(c *Container) fact.Observation { return c.Command.Argv.Observation }),
-		"command.detaches":   seen(func(c *Container) fact.Observation { return c.Command.Detaches.Observation }),
-		"command.ends":       seen(func(c *Container) fact.Observation { return c.Command.Ends.Observation }),
-		"command.listens":    seen(func(c *Container) fact.Observation { return c.Command.Listens.Observation }),
-		"completion.never":   seen(func(c *Container) fact.Observation { return c.Completion.Never }),
-		"cpu.request":        numbered(func(c *Container) (fact.Observation, int64) { return c.CPU.Request.Observation, c.CPU.Request.Cores }),
-		"gate":               seen(func(c *Container) fact.Observation { return c.Gate.Observation }),
-		"image":              seen(func(c *Container) fact.Observation { return c.Image.Observation }),
-		"image.invalid":      seen(func(c *Container) fact.Observation { return c.Image.Invalid.Observation }),
-		"image.mutable":      seen(func(c *Container) fact.Observation { return c.Image.Mutable }),
-		"image.neverPulled":  seen(func(c *Container) fact.Observation { return c.Image.NeverPulled }),
-		"keepAlive":          seen(func(c *Container) fact.Observation { return c.KeepAlive.Observation }),
+		"command.argv":      seen(func(c *Container) fact.Observation { return c.Command.Argv.Observation }),
+		"command.detaches":  seen(func(c *Container) fact.Observation { return c.Command.Detaches.Observation }),
+		"command.ends":      seen(func(c *Container) fact.Observation { return c.Command.Ends.Observation }),
+		"command.listens":   seen(func(c *Container) fact.Observation { return c.Command.Listens.Observation }),
+		"completion.never":  seen(func(c *Container) fact.Observation { return c.Completion.Never }),
+		"cpu.request":       numbered(func(c *Container) (fact.Observation, int64) { return c.CPU.Request.Observation, c.CPU.Request.Cores }),
+		"gate":              seen(func(c *Container) fact.Observation { return c.Gate.Observation }),
+		"image":             seen(func(c *Container) fact.Observation { return c.Image.Observation }),
+		"image.invalid":     seen(func(c *Container) fact.Observation { return c.Image.Invalid.Observation }),
+		"image.mutable":     seen(func(c *Container) fact.Observation { return c.Image.Mutable }),
+		"image.neverPulled": seen(func(c *Container) fact.Observation { return c.Image.NeverPulled }),
+		"keepAlive":         seen(func(c *Container) fact.Observation { return c.KeepAlive.Observation }),
+		"memory.demand": numbered(func(c *Container) (fact.Observation, int64) {
+			return c.Memory.Demand.Observation, c.Memory.Demand.Percent
+		}),
 		"memory.demand.near": seen(func(c *Container) fact.Observation { return c.Memory.Demand.Near }),
 		"memory.limit":       numbered(func(c *Container) (fact.Observation, int64) { return c.Memory.Limit.Observation, c.Memory.Limit.Bytes }),
 		"memory.need":        seen(func(c *Container) fact.Observation { return c.Memory.Need.Observation }),

@@ -15,6 +15,7 @@
 #   concern: memory-demand
 #   certainty: likely
 #   judges:
+#     - {of: container, fact: memory.demand, state: present, atLeast: fullPercent}
 #     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
 #   remediation: Keep the heap, or the data, at about three quarters of limits.memory.
