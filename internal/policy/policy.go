@@ -64,8 +64,9 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 		rules: rules, queries: queries, input: formOf(reflect.TypeFor[Input]()), together: lru.New(maxTogether),
 		reads: make(map[string]*reads, len(rules)),
 	}
+	followed := flowOf(c)
 	for _, r := range rules {
-		e.reads[r.ID] = readsOf(c, r.ID)
+		e.reads[r.ID] = followed.readsOf(r.ID)
 	}
 	return e, nil
 }
@@ -94,15 +95,11 @@ func (e *Engine) read(rules []Rule) *reads {
 	return all
 }
 
-// Anonymous reports whether no rule can read what tells objects apart that are otherwise
+// Anonymous reports whether a rule cannot read what tells objects apart that are otherwise
 // alike: their names, who sent them, and the objects as they were submitted.
-func (e *Engine) Anonymous() bool {
-	for _, read := range e.reads {
-		if !read.anonymous() {
-			return false
-		}
-	}
-	return true
+func (e *Engine) Anonymous(rule string) bool {
+	read, ok := e.reads[rule]
+	return ok && read.anonymous()
 }
 
 func parse(fsys fs.FS) (map[string]*ast.Module, error) {

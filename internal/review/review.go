@@ -59,9 +59,10 @@ func New(o Options) (*Reviewer, error) {
 	if err := errors.Join(problems, err); err != nil {
 		return nil, err
 	}
-	rules := make(map[string]policy.Rule, len(catalogue))
+	rules, anonymous := make(map[string]policy.Rule, len(catalogue)), true
 	for _, rule := range catalogue {
 		rules[rule.ID] = rule
+		anonymous = anonymous && o.Engine.Anonymous(rule.ID)
 	}
 	source := o.Cluster
 	if source == nil {
@@ -70,7 +71,7 @@ func New(o Options) (*Reviewer, error) {
 	r := &Reviewer{
 		engine: o.Engine, asks: o.Engine.Conditions(params), known: o.Known, cluster: source,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
-		cache: o.Cache, anonymous: o.Engine.Anonymous(),
+		cache: o.Cache, anonymous: anonymous,
 	}
 	if r.cache != nil {
 		r.number = r.cache.reviewers.Add(1)
