@@ -97,8 +97,12 @@ func TestNumbers(t *testing.T) {
 				param     int64
 				want      bool
 			}{
-				{atLeast, n, true}, {atLeast, n - 1, true}, {atLeast, n + 1, false},
-				{atMost, n, true}, {atMost, n - 1, false}, {atMost, n + 1, true},
+				{atLeast, n, true},
+				{atLeast, n - 1, true},
+				{atLeast, n + 1, false},
+				{atMost, n, true},
+				{atMost, n - 1, false},
+				{atMost, n + 1, true},
 			} {
 				c := facts.ConditionOf([]facts.Judgement{tt.judgement}, map[string]int64{"p": tt.param})
 				if got := c.Holds(&observed); got != tt.want {

@@ -58,8 +58,14 @@ func readField(f *finding.Finding, id *string, name string, value *ast.Term) err
 		name string
 		into *string
 	}{
-		{"rule", id}, {"cause", &f.Cause}, {"container", &f.Container}, {"path", &f.Path},
-		{"reason", &f.Reason}, {"what", &f.What}, {"why", &f.Why}, {"fix", &f.Fix},
+		{"rule", id},
+		{"cause", &f.Cause},
+		{"container", &f.Container},
+		{"path", &f.Path},
+		{"reason", &f.Reason},
+		{"what", &f.What},
+		{"why", &f.Why},
+		{"fix", &f.Fix},
 	}
 	for _, t := range texts {
 		if t.name != name {

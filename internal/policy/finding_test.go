@@ -36,7 +36,8 @@ func TestReportsAreRead(t *testing.T) {
 		{"what the catalogue says", `report contains {` + fields + `, "level": "deny", "links": ["l"], "failure": 1}`, []finding.Finding{want}, ""},
 		{
 			"suggestions", `report contains {` + fields + `, "suggestions": [{"op": "set", "path": "p", "value": {"a\u0007": [1, true, null]}}, {"op": "remove", "path": "q"}]}`,
-			[]finding.Finding{suggesting}, "",
+			[]finding.Finding{suggesting},
+			"",
 		},
 		{"of another rule", `report contains {"rule": "y"}`, nil, `reading the report: it holds a finding of rule "y"`},
 		{"no report", `report := 1`, nil, "the report is no set"},

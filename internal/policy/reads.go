@@ -68,10 +68,19 @@ func (r *reads) touches(p place) bool {
 // but their names and bookkeeping (workload.WriteContent), sent by whomever.
 func (r *reads) anonymous() bool {
 	for _, telling := range []place{
-		{"object"}, {"request", "name"}, {"request", "dryRun"}, {"request", "user"}, {"workload", "name"},
-		{"pod", "metadata", "name"}, {"pod", "metadata", "generateName"}, {"pod", "metadata", "uid"},
-		{"pod", "metadata", "resourceVersion"}, {"pod", "metadata", "generation"}, {"pod", "metadata", "creationTimestamp"},
-		{"pod", "metadata", "managedFields"}, {"pod", "metadata", "selfLink"},
+		{"object"},
+		{"request", "name"},
+		{"request", "dryRun"},
+		{"request", "user"},
+		{"workload", "name"},
+		{"pod", "metadata", "name"},
+		{"pod", "metadata", "generateName"},
+		{"pod", "metadata", "uid"},
+		{"pod", "metadata", "resourceVersion"},
+		{"pod", "metadata", "generation"},
+		{"pod", "metadata", "creationTimestamp"},
+		{"pod", "metadata", "managedFields"},
+		{"pod", "metadata", "selfLink"},
 	} {
 		if r.touches(telling) {
 			return false
