@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/forestall/forestall/internal/policy"
@@ -48,9 +49,17 @@ func parameters(b *strings.Builder, r policy.Rule) {
 	fmt.Fprint(b, "\n## Parameters\n\n| name | type | default | meaning |\n|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		p := r.Params[name]
-		fmt.Fprintf(b, "| `%s` | %s | `%q` | %s |\n", name, p.Type, fmt.Sprint(p.Default), p.Description)
+		fmt.Fprintf(b, "| `%s` | %s | `%s` | %s |\n", name, p.Type, asWritten(p.Default), p.Description)
 	}
 	fmt.Fprintf(b, "\nSet them in the configuration file under `rules.%s.params`.\n", r.ID)
+}
+
+// asWritten is a value as it stands in the configuration file: a number in quotes would be refused.
+func asWritten(value any) string {
+	if text, ok := value.(string); ok {
+		return strconv.Quote(text)
+	}
+	return fmt.Sprint(value)
 }
 
 func links(b *strings.Builder, r policy.Rule) {

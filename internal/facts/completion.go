@@ -15,12 +15,10 @@ type Completion struct {
 	// Never says whether a container that has to end is known never to end: its
 	// command runs until it is stopped, and nothing in the pod is set up to stop it.
 	Never fact.Observation `json:"never"`
-	// DeadlineSeconds is the activeDeadlineSeconds of the pod, if there is one.
-	DeadlineSeconds *int64 `json:"deadlineSeconds,omitempty"`
 }
 
 func observeCompletion(v *workload.View, c *workload.Container, ends command.Ends) Completion {
-	f := Completion{DeadlineSeconds: v.PodSpec.ActiveDeadlineSeconds}
+	var f Completion
 	switch {
 	case c.Kind == workload.Init:
 		f.Observation = fact.PresentAt(c.Path)

@@ -3,27 +3,67 @@ package facts_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
 func TestOutlastsDeadline(t *testing.T) {
-	const startup = "template: {spec: {containers: [{name: c, image: c:1, startupProbe: {tcpSocket: {port: 1}, periodSeconds: 10, failureThreshold: 60}}]}}"
+	const (
+		slow    = "{name: c, image: c:1, startupProbe: {tcpSocket: {port: 1}, periodSeconds: 10, failureThreshold: 60}}"
+		slower  = "{name: d, image: d:1, startupProbe: {tcpSocket: {port: 2}, periodSeconds: 10, failureThreshold: 90}}"
+		unknown = "{name: u, image: u:1, startupProbe: {}}"
+		path    = "spec.progressDeadlineSeconds"
+		probe0  = "spec.template.spec.containers[0].startupProbe"
+		probe1  = "spec.template.spec.containers[1].startupProbe"
+	)
+	absent := facts.OutlastsDeadline{Observation: fact.AbsentAt(path)}
+	none := facts.OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}}
+	present := func(probes ...facts.SlowStart) facts.OutlastsDeadline {
+		return facts.OutlastsDeadline{Observation: fact.PresentAt(path), Probes: probes}
+	}
 	for _, tt := range []struct {
-		name, object string
-		want         fact.State
+		name, kind, deadline, containers string
+		want                             facts.OutlastsDeadline
 	}{
-		{"equal to the default", "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {" + startup + "}}", fact.Present},
-		{"longer", "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {progressDeadlineSeconds: 60, " + startup + "}}", fact.Present},
-		{"shorter", "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {progressDeadlineSeconds: 601, " + startup + "}}", fact.Absent},
-		{"no deadline", "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {progressDeadlineSeconds: 2147483647, " + startup + "}}", fact.Absent},
-		{"no Deployment", "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {" + startup + "}}", fact.Absent},
+		{"equal to the default", "Deployment", "", slow, present(facts.SlowStart{Container: "c", Path: probe0, Seconds: 600})},
+		{"longer", "Deployment", "progressDeadlineSeconds: 60,", slow, present(facts.SlowStart{Container: "c", Path: probe0, Seconds: 600})},
+		{"shorter", "Deployment", "progressDeadlineSeconds: 601,", slow, absent},
+		{"one of two", "Deployment", "progressDeadlineSeconds: 601,", slow + ", " + slower, present(facts.SlowStart{Container: "d", Path: probe1, Seconds: 900})},
+		{"both", "Deployment", "", slow + ", " + slower, present(
+			facts.SlowStart{Container: "c", Path: probe0, Seconds: 600}, facts.SlowStart{Container: "d", Path: probe1, Seconds: 900},
+		)},
+		{"one that is not known", "Deployment", "", unknown, facts.OutlastsDeadline{
+			Observation: fact.UnknownAt(probe0, "it has no handler that is known here"),
+		}},
+		{"one that is not known before another", "Deployment", "", unknown + ", " + slow, present(facts.SlowStart{Container: "c", Path: probe1, Seconds: 600})},
+		{"one that is not known behind another", "Deployment", "", slow + ", " + unknown, present(facts.SlowStart{Container: "c", Path: probe0, Seconds: 600})},
+		{"no deadline", "Deployment", "progressDeadlineSeconds: 2147483647,", slow, none},
+		{"no Deployment", "StatefulSet", "", slow, none},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := facts.Of(view(t, tt.object), alone(), facts.Knowledge{})
-			if got := f.Containers[0].OutlastsDeadline.State; got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
+			object := "{apiVersion: apps/v1, kind: " + tt.kind + ", metadata: {name: web}, spec: {" + tt.deadline +
+				"template: {spec: {containers: [" + tt.containers + "]}}}}"
+			f := facts.Of(view(t, object), alone(), facts.Knowledge{})
+			if diff := cmp.Diff(tt.want, f.Workload.OutlastsDeadline); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestPod(t *testing.T) {
+	f := facts.Of(view(t, `
+apiVersion: batch/v1
+kind: Job
+metadata: {name: once}
+spec: {template: {spec: {activeDeadlineSeconds: 60, containers: [{name: c, image: "c:1"}]}}}
+`), alone(), facts.Knowledge{})
+	want := facts.Pod{ActiveDeadline: facts.ActiveDeadline{
+		Observation: fact.PresentAt("spec.template.spec.activeDeadlineSeconds"), Seconds: 60,
+	}}
+	if diff := cmp.Diff(want, f.Pod); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

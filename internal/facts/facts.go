@@ -28,6 +28,7 @@ type Knowledge struct {
 // Facts is everything observed about one object.
 type Facts struct {
 	Workload   Workload
+	Pod        Pod
 	Containers []Container
 }
 
@@ -49,9 +50,6 @@ type Container struct {
 	CPU           cpu.Facts        `json:"cpu"`
 	Probes        probe.Facts      `json:"probes"`
 	Ports         Ports            `json:"ports"`
-	// OutlastsDeadline says whether the startup probe lets the container take as long as
-	// the progress deadline of its Deployment, or longer.
-	OutlastsDeadline fact.Observation `json:"outlastsDeadline"`
 	// Listens says whether anything that the manifest starts in the container opens a
 	// port: its command, or a postStart hook.
 	Listens fact.Observation `json:"listens"`
@@ -71,14 +69,15 @@ type Container struct {
 func Of(v *workload.View, w cluster.World, known Knowledge) Facts {
 	f := Facts{
 		Workload:   observeWorkload(v),
+		Pod:        observePod(v),
 		Containers: make([]Container, 0, len(v.Containers)),
 	}
 	for i := range v.Containers {
 		c := observe(v, &v.Containers[i], w, known)
 		c.Listens = observeListens(&v.Containers[i], &c.Command)
-		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		f.Containers = append(f.Containers, c)
 	}
+	f.Workload.OutlastsDeadline = observeDeadline(f.Workload.Rollout, f.Containers)
 	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
 	observeGates(v, w, f.Containers)

@@ -82,8 +82,15 @@ func TestOf(t *testing.T) {
 	const path = spec + ".containers[0]"
 	w := world(t, true, "{apiVersion: v1, kind: LimitRange, metadata: {name: most}, spec: {limits: [{type: Container, default: {memory: 1Gi}}]}}")
 	f := facts.Of(view(t, cronJob), w, facts.Knowledge{})
-	if diff := cmp.Diff(facts.Workload{Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow"}, f.Workload); diff != "" {
+	if diff := cmp.Diff(facts.Workload{
+		Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow",
+		OutlastsDeadline: facts.OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}},
+	}, f.Workload); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
+	}
+	pod := facts.Pod{ActiveDeadline: facts.ActiveDeadline{Observation: fact.AbsentAt(spec + ".activeDeadlineSeconds")}}
+	if diff := cmp.Diff(pod, f.Pod); diff != "" {
+		t.Errorf("pod (-want +got):\n%s", diff)
 	}
 	want := facts.Container{
 		Name: "import", Kind: "regular", Path: path, RestartPolicy: "OnFailure",
@@ -98,11 +105,11 @@ func TestOf(t *testing.T) {
 			Limit:   memory.Quantity{Observation: fact.PresentAt(path + ".resources.limits.memory"), Bytes: 1 << 30, Text: "1Gi", From: memory.FromLimitRange},
 			Request: memory.Quantity{Observation: fact.PresentAt(path + ".resources.requests.memory"), Bytes: 64 << 20, Text: "64Mi", From: memory.FromContainer},
 			Written: memory.WrittenResources,
-			Small:   memory.Small{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
+			Unit:    memory.Unit{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
 			Need:    memory.Need{Observation: fact.AbsentAt(path + ".resources.limits.memory")},
 			Demand:  memory.Demand{Observation: fact.AbsentAt(path), Near: fact.AbsentAt(path)},
 		},
-		CPU: cpu.Facts{Large: cpu.Request{Observation: fact.AbsentAt(path + ".resources.requests.cpu")}},
+		CPU: cpu.Facts{Request: cpu.Request{Observation: fact.AbsentAt(path + ".resources.requests.cpu")}},
 		Probes: probe.Facts{
 			Liveness: probe.Probe{
 				Observation: fact.PresentAt(path + ".livenessProbe"), Handler: probe.TCPSocket, Port: "metrics",
@@ -112,15 +119,16 @@ func TestOf(t *testing.T) {
 			},
 			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe"), Target: nothing(path + ".readinessProbe")},
 			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe"), Target: nothing(path + ".startupProbe")},
-			Hasty:     fact.AbsentAt(path + ".livenessProbe"),
+			DuringStart: probe.DuringStart{
+				Observation: fact.PresentAt(path + ".livenessProbe"), Seconds: 30, Once: fact.AbsentAt(path + ".livenessProbe"),
+			},
 		},
 		Ports: facts.Ports{
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
 		},
-		Listens:          f.Containers[2].Command.Listens.Observation,
-		Gate:             facts.Gate{Observation: fact.AbsentAt(path + ".readinessProbe")},
-		OutlastsDeadline: fact.AbsentAt(path + ".startupProbe"),
+		Listens: f.Containers[2].Command.Listens.Observation,
+		Gate:    facts.Gate{Observation: fact.AbsentAt(path + ".readinessProbe")},
 		ProbedPorts: []facts.ProbedPort{{
 			Number: 9090,
 			Probes: []probe.Asks{{Probe: "liveness", Handler: probe.TCPSocket, Path: path + ".livenessProbe.tcpSocket.port"}},
@@ -157,22 +165,4 @@ func TestOf(t *testing.T) {
 
 func nothing(path string) probe.Target {
 	return probe.Target{Observation: fact.UnknownAt(path, "nothing asks a port")}
-}
-
-// Every fact that a rule may judge is observed for every container, under its name.
-func TestObservedNames(t *testing.T) {
-	observed := facts.Of(view(t, cronJob), alone(), facts.Knowledge{})
-	for _, name := range facts.Names() {
-		if !facts.ConditionOf([]facts.Judgement{
-			{Fact: name, State: fact.Present}, {Fact: name, State: fact.Absent}, {Fact: name, State: fact.Unknown},
-		}).Holds(observed) {
-			t.Errorf("%s has no state", name)
-		}
-	}
-	if !facts.ConditionOf([]facts.Judgement{{Fact: "memory.limit", State: fact.Absent}}).Holds(observed) {
-		t.Error("a missing limit is not observed")
-	}
-	if facts.ConditionOf([]facts.Judgement{{Fact: "command.ends", State: fact.Present}, {Fact: "nothing", State: fact.Present}}).Holds(observed) {
-		t.Error("a command that is not known to end is observed to end")
-	}
 }

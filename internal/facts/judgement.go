@@ -2,92 +2,95 @@ package facts
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-// Judgement names one observation that a rule judges: a fact and its state. A
-// rule is asked only about objects in which one of its judgements holds.
+// Judgement names one observation that a rule judges: whose fact it is, its state and,
+// where it has a number, what that is compared with. A rule is asked only about objects in
+// which one of its judgements holds.
 type Judgement struct {
+	Of    Subject    `json:"of"`
 	Fact  string     `json:"fact"`
 	State fact.State `json:"state"`
+	// AtLeast and AtMost name a parameter of the rule, which bounds the number of the fact.
+	AtLeast string `json:"atLeast,omitempty"`
+	AtMost  string `json:"atMost,omitempty"`
 }
 
-// Names lists the facts that a rule may judge, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(judged())) }
+// Subject says whose fact is judged.
+type Subject string
+
+// The subjects.
+const (
+	OfContainer Subject = "container"
+	OfPod       Subject = "pod"
+	OfWorkload  Subject = "workload"
+)
+
+// Subjects lists those that have facts, sorted.
+func Subjects() []Subject { return slices.Sorted(maps.Keys(subjects())) }
+
+// Names lists the facts of a subject that a rule may judge, sorted.
+func Names(of Subject) []string { return slices.Sorted(maps.Keys(subjects()[of].numbers)) }
+
+// Numbers lists those of them that have a number, sorted.
+func Numbers(of Subject) []string {
+	numbers := subjects()[of].numbers
+	return slices.DeleteFunc(Names(of), func(name string) bool { return !numbers[name] })
+}
 
 // Condition tells whether any of some judgements holds in an object. It is made once
-// for each rule; every request asks it.
+// for each rule and its parameters; every request asks it.
 type Condition struct {
-	any []func(*Container) bool
+	any []func(*Facts) bool
 }
 
-// ConditionOf returns the Condition of these judgements. None of a fact that is not in Names holds.
-func ConditionOf(judges []Judgement) Condition {
-	known := judged()
+// ConditionOf returns the Condition of these judgements with these parameters, as far as
+// they are numbers. None of a fact or a parameter that is not there holds.
+func ConditionOf(judges []Judgement, params map[string]int64) Condition {
+	known := subjects()
 	var c Condition
 	for _, j := range judges {
-		if holds, ok := known[j.Fact]; ok {
-			c.any = append(c.any, func(in *Container) bool { return holds(in, j.State) })
+		within, ok := j.bounds(params)
+		of := known[j.Of]
+		if _, is := of.numbers[j.Fact]; is && ok {
+			c.any = append(c.any, of.test(j.Fact, j.State, within))
 		}
 	}
 	return c
 }
 
-// Holds reports whether one of the judgements holds in one of the containers.
-func (c Condition) Holds(f Facts) bool {
-	for i := range f.Containers {
-		for _, holds := range c.any {
-			if holds(&f.Containers[i]) {
-				return true
-			}
+// Holds reports whether one of the judgements holds.
+func (c Condition) Holds(f *Facts) bool {
+	for _, holds := range c.any {
+		if holds(f) {
+			return true
 		}
 	}
 	return false
 }
 
-// judged are the facts that a rule may judge, by name.
-func judged() map[string]func(*Container, fact.State) bool {
-	one := func(of func(*Container) fact.Observation) func(*Container, fact.State) bool {
-		return func(c *Container, s fact.State) bool { return of(c).State == s }
-	}
-	return map[string]func(*Container, fact.State) bool{
-		"command.argv":            one(func(c *Container) fact.Observation { return c.Command.Argv.Observation }),
-		"command.detaches":        one(func(c *Container) fact.Observation { return c.Command.Detaches.Observation }),
-		"command.ends":            one(func(c *Container) fact.Observation { return c.Command.Ends.Observation }),
-		"command.listens":         one(func(c *Container) fact.Observation { return c.Command.Listens.Observation }),
-		"completion.never":        one(func(c *Container) fact.Observation { return c.Completion.Never }),
-		"cpu.large":               one(func(c *Container) fact.Observation { return c.CPU.Large.Observation }),
-		"gate":                    one(func(c *Container) fact.Observation { return c.Gate.Observation }),
-		"image":                   one(func(c *Container) fact.Observation { return c.Image.Observation }),
-		"image.invalid":           one(func(c *Container) fact.Observation { return c.Image.Invalid.Observation }),
-		"image.mutable":           one(func(c *Container) fact.Observation { return c.Image.Mutable }),
-		"image.neverPulled":       one(func(c *Container) fact.Observation { return c.Image.NeverPulled }),
-		"keepAlive":               one(func(c *Container) fact.Observation { return c.KeepAlive.Observation }),
-		"memory.demand.near":      one(func(c *Container) fact.Observation { return c.Memory.Demand.Near }),
-		"memory.limit":            one(func(c *Container) fact.Observation { return c.Memory.Limit.Observation }),
-		"memory.need":             one(func(c *Container) fact.Observation { return c.Memory.Need.Observation }),
-		"memory.request":          one(func(c *Container) fact.Observation { return c.Memory.Request.Observation }),
-		"memory.small":            one(func(c *Container) fact.Observation { return c.Memory.Small.Observation }),
-		"outlastsDeadline":        one(func(c *Container) fact.Observation { return c.OutlastsDeadline }),
-		"ports":                   one(func(c *Container) fact.Observation { return c.Ports.Observation }),
-		"probes.hasty":            one(func(c *Container) fact.Observation { return c.Probes.Hasty }),
-		"probes.liveness":         one(func(c *Container) fact.Observation { return c.Probes.Liveness.Observation }),
-		"probes.liveness.target":  one(func(c *Container) fact.Observation { return c.Probes.Liveness.Target.Observation }),
-		"probes.readiness":        one(func(c *Container) fact.Observation { return c.Probes.Readiness.Observation }),
-		"probes.readiness.target": one(func(c *Container) fact.Observation { return c.Probes.Readiness.Target.Observation }),
-		"probes.startup":          one(func(c *Container) fact.Observation { return c.Probes.Startup.Observation }),
-		"probes.startup.target":   one(func(c *Container) fact.Observation { return c.Probes.Startup.Target.Observation }),
-		"restartAlways":           one(func(c *Container) fact.Observation { return c.RestartAlways }),
-		"slips.literal":           one(func(c *Container) fact.Observation { return c.Slips.Literal.Observation }),
-		"slips.unrunnable":        one(func(c *Container) fact.Observation { return c.Slips.Unrunnable.Observation }),
+// bounds are what a number is at least, and at most.
+type bounds struct{ least, most int64 }
 
-		"probedPorts.listener": func(c *Container, s fact.State) bool {
-			return len(c.ProbedPorts) > 0 && c.Listens.State == s
-		},
-		"probedPorts.mentioned": func(c *Container, s fact.State) bool {
-			return slices.ContainsFunc(c.ProbedPorts, func(p ProbedPort) bool { return p.Mentioned.State == s })
-		},
+func (b bounds) hold(n int64) bool { return b.least <= n && n <= b.most }
+
+// bounds settles what the judgement compares with; false where it is not known.
+func (j Judgement) bounds(params map[string]int64) (b bounds, ok bool) {
+	b = bounds{least: math.MinInt64, most: math.MaxInt64}
+	for _, side := range []struct {
+		param string
+		into  *int64
+	}{{j.AtLeast, &b.least}, {j.AtMost, &b.most}} {
+		if side.param == "" {
+			continue
+		}
+		if *side.into, ok = params[side.param]; !ok {
+			return b, false
+		}
 	}
+	return b, true
 }

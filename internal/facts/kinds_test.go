@@ -60,12 +60,12 @@ func TestWhatAControllerFillsInIsUnknown(t *testing.T) {
 		return map[string]fact.State{
 			"argv": c.Command.Argv.State, "invalid": c.Image.Invalid.State, "mutable": c.Image.Mutable.State,
 			"readiness": c.Probes.Readiness.State, "target": c.Probes.Readiness.Target.State,
-			"liveness": c.Probes.Liveness.State, "hasty": c.Probes.Hasty.State,
+			"liveness": c.Probes.Liveness.State, "during start": c.Probes.DuringStart.State,
 		}
 	}
 	want := map[string]fact.State{
 		"argv": fact.Present, "invalid": fact.Absent, "mutable": fact.Present,
-		"readiness": fact.Present, "target": fact.Present, "liveness": fact.Absent, "hasty": fact.Absent,
+		"readiness": fact.Present, "target": fact.Present, "liveness": fact.Absent, "during start": fact.Absent,
 	}
 	if diff := cmp.Diff(want, states("{apiVersion: apps.kruise.io/v1beta1, kind: CloneSet, "+spec)); diff != "" {
 		t.Errorf("a CloneSet (-want +got):\n%s", diff)

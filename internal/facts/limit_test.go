@@ -47,7 +47,7 @@ func TestDefaultLimit(t *testing.T) {
 			if !got.Limit.Is(fact.Unknown) {
 				return
 			}
-			for name, o := range map[string]fact.Observation{"small": got.Small.Observation, "need": got.Need.Observation, "near": got.Demand.Near} {
+			for name, o := range map[string]fact.Observation{"unit": got.Unit.Observation, "need": got.Need.Observation, "near": got.Demand.Near} {
 				if !o.Is(fact.Unknown) || o.Reason != got.Limit.Reason {
 					t.Errorf("%s is %+v", name, o)
 				}

@@ -5,8 +5,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/forestall/forestall/internal/facts/fact"
-	"github.com/forestall/forestall/internal/facts/probe"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -34,6 +32,9 @@ type Workload struct {
 	ActiveDeadlineSeconds *int64 `json:"activeDeadlineSeconds,omitempty"`
 	// ConcurrencyPolicy of a CronJob.
 	ConcurrencyPolicy string `json:"concurrencyPolicy,omitempty" jsonschema:"enum=Allow,enum=Forbid,enum=Replace"`
+	// OutlastsDeadline says whether a startup probe lets a start take as long as the
+	// progress deadline of a Deployment, or longer.
+	OutlastsDeadline OutlastsDeadline `json:"outlastsDeadline"`
 }
 
 // Rollout is how a controller replaces pods, with the API's defaults applied.
@@ -151,15 +152,4 @@ func share(given *intstr.IntOrString, replicas int32, up bool) (int, error) {
 		given = &quarter
 	}
 	return intstr.GetScaledValueFromIntOrPercent(given, int(replicas), up)
-}
-
-// outlasted compares the time that a startup probe grants with the deadline of the
-// roll-out. A pod that becomes Ready is progress, and so is nothing before that
-// (k8s.io/kubernetes pkg/controller/deployment/util, DeploymentProgressing).
-func (w *Workload) outlasted(startup *probe.Probe) fact.Observation {
-	if startup.Is(fact.Present) && w.Rollout != nil && w.Rollout.ProgressDeadlineSeconds > 0 &&
-		startup.Patience.AtMostSeconds >= int64(w.Rollout.ProgressDeadlineSeconds) {
-		return fact.PresentAt(startup.Path)
-	}
-	return fact.AbsentAt(startup.Path)
 }

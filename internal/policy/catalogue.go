@@ -9,8 +9,6 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/forestall/forestall/internal/facts"
-	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/finding"
 )
 
@@ -86,19 +84,11 @@ func (r Rule) check() error {
 		errs = append(errs, errors.New("METADATA custom.judges is missing"))
 	}
 	for _, j := range r.Judges {
-		errs = append(errs, checkJudgement(j))
+		if err := r.checkJudgement(j); err != nil {
+			errs = append(errs, fmt.Errorf("METADATA custom.judges: %w", err))
+		}
 	}
 	return errors.Join(errs...)
-}
-
-func checkJudgement(j facts.Judgement) error {
-	if !slices.Contains(facts.Names(), j.Fact) {
-		return fmt.Errorf("METADATA custom.judges: unknown fact %q: it is one of %q", j.Fact, facts.Names())
-	}
-	if j.State != fact.Present && j.State != fact.Absent {
-		return fmt.Errorf("METADATA custom.judges: the state of %s is %q: a rule judges what is present or absent", j.Fact, j.State)
-	}
-	return nil
 }
 
 // withoutMetadata finds the rule packages that have no annotation at all.

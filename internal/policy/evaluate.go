@@ -77,6 +77,7 @@ func (e *Engine) ask(ctx context.Context, r *Rule, input ast.Value, cancel topdo
 		rego.EvalMetrics(metrics.NoOp()),
 		rego.EvalTime(time.Unix(0, 0)),
 		rego.EvalBuiltinErrorList(&builtin),
+		rego.EvalGenerateJSON(asItIs),
 	)
 	switch {
 	case err != nil:
@@ -87,26 +88,18 @@ func (e *Engine) ask(ctx context.Context, r *Rule, input ast.Value, cancel topdo
 	return decodeFindings(r, rs)
 }
 
+// asItIs leaves a result as the value that it is in Rego.
+func asItIs(t *ast.Term, _ *rego.EvalContext) (any, error) { return t.Value, nil }
+
 func decodeFindings(r *Rule, rs rego.ResultSet) ([]finding.Finding, error) {
 	if len(rs) == 0 || len(rs[0].Expressions) == 0 {
 		return nil, nil
 	}
-	raw, err := json.Marshal(rs[0].Expressions[0].Value)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the report: %w", err)
+	report, ok := rs[0].Expressions[0].Value.(ast.Value)
+	if !ok {
+		return nil, errors.New("the report is no value")
 	}
-	var found []reported
-	if err := decodeStrict(raw, &found); err != nil {
-		return nil, fmt.Errorf("decoding the report: %w", err)
-	}
-	findings := make([]finding.Finding, 0, len(found))
-	for i := range found {
-		if found[i].Rule != r.ID {
-			return nil, fmt.Errorf("the report holds a finding of rule %q", found[i].Rule)
-		}
-		findings = append(findings, found[i].finding(r))
-	}
-	return findings, nil
+	return findingsOf(r, report)
 }
 
 func decodeStrict(raw []byte, into any) error {

@@ -2,39 +2,104 @@ package policy
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/forestall/forestall/internal/finding"
 )
 
-// reported is a finding as a rule builds it. It holds what METADATA says of the rule as
-// well, so that stock OPA shows it too; that is taken from the catalogue.
-type reported struct {
-	Rule        string           `json:"rule"`
-	Cause       string           `json:"cause"`
-	Container   string           `json:"container"`
-	Path        string           `json:"path"`
-	Reason      string           `json:"reason"`
-	What        string           `json:"what"`
-	Why         string           `json:"why"`
-	Fix         string           `json:"fix"`
-	Repairs     []finding.Repair `json:"repairs"`
-	Suggestions []finding.Repair `json:"suggestions"`
-
-	Level     json.RawMessage `json:"level"`
-	Certainty json.RawMessage `json:"certainty"`
-	Category  json.RawMessage `json:"category"`
-	Failure   json.RawMessage `json:"failure"`
-	Links     json.RawMessage `json:"links"`
+// findingsOf reads the report of a rule, a set or a list of findings.
+func findingsOf(r *Rule, report ast.Value) ([]finding.Finding, error) {
+	list, ok := report.(interface {
+		Len() int
+		Iter(func(*ast.Term) error) error
+	})
+	if !ok {
+		return nil, errors.New("the report is no set")
+	}
+	findings := make([]finding.Finding, 0, list.Len())
+	err := list.Iter(func(t *ast.Term) error {
+		f, err := findingOf(r, t)
+		findings = append(findings, f)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the report: %w", err)
+	}
+	return findings, nil
 }
 
-// finding is what the rule says, and what the catalogue says of the rule.
-func (r *reported) finding(of *Rule) finding.Finding {
-	return finding.Finding{
-		Rule: of.ID, Level: of.Level, Certainty: of.Certainty, Category: of.Category, Failure: of.Failure,
-		Cause: r.Cause, Container: r.Container, Path: r.Path,
-		Reason: r.Reason, What: r.What, Why: r.Why, Fix: r.Fix,
-		Repairs: r.Repairs, Suggestions: r.Suggestions,
+// findingOf is what a rule says, and what the catalogue says of the rule. A report holds
+// that as well, so that stock OPA shows it.
+func findingOf(r *Rule, t *ast.Term) (finding.Finding, error) {
+	f := finding.Finding{Rule: r.ID, Level: r.Level, Certainty: r.Certainty, Category: r.Category, Failure: r.Failure}
+	o, ok := t.Value.(ast.Object)
+	if !ok {
+		return f, fmt.Errorf("%v is no finding", t)
 	}
+	var id string
+	err := o.Iter(func(key, value *ast.Term) error {
+		name, _ := key.Value.(ast.String)
+		if err := readField(&f, &id, string(name), value); err != nil {
+			return fmt.Errorf("%v of a finding: %w", key, err)
+		}
+		return nil
+	})
+	if err == nil && id != r.ID {
+		err = fmt.Errorf("it holds a finding of rule %q", id)
+	}
+	return f, err
+}
+
+func readField(f *finding.Finding, id *string, name string, value *ast.Term) error {
+	texts := [...]struct {
+		name string
+		into *string
+	}{
+		{"rule", id},
+		{"cause", &f.Cause},
+		{"container", &f.Container},
+		{"path", &f.Path},
+		{"reason", &f.Reason},
+		{"what", &f.What},
+		{"why", &f.Why},
+		{"fix", &f.Fix},
+	}
+	for _, t := range texts {
+		if t.name != name {
+			continue
+		}
+		s, ok := value.Value.(ast.String)
+		if !ok {
+			return fmt.Errorf("%v is no text", value)
+		}
+		*t.into = string(s)
+		return nil
+	}
+	switch name {
+	case "repairs":
+		return readRepairs(value, &f.Repairs)
+	case "suggestions":
+		return readRepairs(value, &f.Suggestions)
+	case "level", "certainty", "category", "failure", "links":
+		return nil // the catalogue says that
+	}
+	return errors.New("there is no such field")
+}
+
+// readRepairs takes the way through JSON: their values are of any form.
+func readRepairs(t *ast.Term, into *[]finding.Repair) error {
+	value, err := ast.JSON(t.Value)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return decodeStrict(raw, into)
 }
 
 // RuleError is the failure of one rule to give an answer. It never hides the

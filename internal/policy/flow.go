@@ -1,241 +1,140 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// finder walks a rule and all that it depends on, and notes what is read of the input.
-// It follows places of the input through variables and into functions, in the forms that the
-// compiler leaves. Whatever else is done with a place reads all that is there.
-type finder struct {
+// followed is how many steps a place is followed into the input: containers.*.memory,
+// pod.metadata.labels. What is read below that reads all of it.
+const followed = 3
+
+// flow knows which variables of the rules hold a container, given to them by an equation or
+// as an argument, in the forms that the compiler leaves. Variables of one name count as one.
+type flow struct {
 	compiler *ast.Compiler
-	seen     map[visited]bool
-	found    *reads
+	// holds has the arguments of functions as well, with false for those that hold none.
+	holds map[ast.Var]bool
+	// binds are the equations that give a container to a variable. All others compare.
+	binds map[*ast.Expr]bool
 }
 
-// visited is a rule, and the places that its arguments hold.
-type visited struct {
-	rule *ast.Rule
-	held string
-}
-
-// visit notes what a rule reads. Of its arguments, by position, these hold places.
-func (f *finder) visit(r *ast.Rule, args map[int]place) {
-	v := visited{r, fmt.Sprintf("%v", args)} // in the order of the keys
-	if f.seen[v] {
-		return
+func flowOf(c *ast.Compiler) *flow {
+	f := &flow{compiler: c, holds: map[ast.Var]bool{}, binds: map[*ast.Expr]bool{}}
+	for _, m := range c.Modules {
+		ast.WalkRules(m, func(r *ast.Rule) bool {
+			for _, arg := range r.Head.Args {
+				if name, ok := arg.Value.(ast.Var); ok {
+					f.holds[name] = false
+				}
+			}
+			return false
+		})
 	}
-	f.seen[v] = true
-	s := scope{
-		finder: f, held: map[ast.Var]place{}, own: map[ast.Var]bool{},
-		passes: map[*ast.Expr]map[int]bool{},
-	}
-	s.read(r, args)
-	for dependency := range f.compiler.Graph.Dependencies(r) {
-		if d, ok := dependency.(*ast.Rule); ok {
-			f.visit(d, nil)
+	for more := true; more; { // one variable may be given to another
+		more = false
+		for _, m := range c.Modules {
+			ast.WalkExprs(m, func(e *ast.Expr) bool {
+				more = f.bind(e) || f.call(e) || more
+				return false
+			})
 		}
 	}
+	return f
 }
 
-// scope is one rule: the variables that hold places, and the operands that only pass them on.
-type scope struct {
-	*finder
-	held   map[ast.Var]place
-	own    map[ast.Var]bool // arguments that hold none
-	passes map[*ast.Expr]map[int]bool
-}
-
-func (s *scope) read(r *ast.Rule, args map[int]place) {
-	for branch := r; branch != nil; branch = branch.Else {
-		s.take(branch.Head.Args, args)
+// bind looks at an equation of a container and a variable that has no value yet.
+func (f *flow) bind(e *ast.Expr) bool {
+	if !e.IsEquality() || e.Negated || len(e.With) > 0 {
+		return false
 	}
-	for before := -1; before < len(s.held); { // one variable may be given to another
-		before = len(s.held)
-		eachExpr(r, s.bind)
-	}
-	eachExpr(r, s.call)
-	s.mentions(r)
-}
-
-// take looks at the arguments. One that is no variable takes its place apart, and one that
-// stands twice compares.
-func (s *scope) take(args ast.Args, places map[int]place) {
-	count := map[ast.Var]int{}
-	for _, arg := range args {
-		if name, ok := arg.Value.(ast.Var); ok {
-			count[name]++
+	for i := range 2 {
+		name, ok := e.Operand(i).Value.(ast.Var)
+		_, known := f.holds[name]
+		if ok && !known && !name.Equal(ast.InputRootDocument.Value) && f.isContainer(e.Operand(1-i)) {
+			f.holds[name], f.binds[e] = true, true
+			return true
 		}
 	}
-	for i, arg := range args {
-		name, _ := arg.Value.(ast.Var)
-		p, holds := places[i]
-		switch {
-		case holds && count[name] == 1:
-			s.held[name] = p
-		case holds:
-			s.found.at(p).whole()
-			s.own[name] = true
-		default:
-			s.own[name] = true
+	return false
+}
+
+// call looks at what a call gives to arguments.
+func (f *flow) call(e *ast.Expr) (more bool) {
+	for i := range e.Operands() {
+		for _, name := range f.given(e, i) {
+			more = more || !f.holds[name]
+			f.holds[name] = true
 		}
 	}
+	return more
 }
 
-// bind looks at an equation that gives a place to a variable. Where the variable has a
-// value already the equation compares, and is left to mentions.
-func (s *scope) bind(e *ast.Expr) {
-	if !e.IsEquality() || e.Negated || len(e.With) > 0 || s.passes[e] != nil {
-		return
+// given are the arguments of a function of ours that get a container as the i-th operand of its
+// call. None where one of them takes it apart, or compares it.
+func (f *flow) given(e *ast.Expr, i int) []ast.Var {
+	if !e.IsCall() || !f.isContainer(e.Operand(i)) {
+		return nil
 	}
-	left, right := e.Operand(0), e.Operand(1)
-	if !s.free(left) {
-		left, right = right, left
-	}
-	p, ok := s.place(right)
-	if !ok || !s.free(left) {
-		return
-	}
-	s.held[left.Value.(ast.Var)] = p
-	s.passes[e] = map[int]bool{0: true, 1: true}
-	s.pass(right, p)
-}
-
-// free reports whether a term is a variable that may have no value yet.
-func (s *scope) free(t *ast.Term) bool {
-	name, ok := t.Value.(ast.Var)
-	_, held := s.held[name]
-	return ok && !held && !s.own[name] && !name.Equal(ast.InputRootDocument.Value)
-}
-
-// pass notes that a term only passes a place on: what stands there has to be there.
-func (s *scope) pass(t *ast.Term, p place) {
-	s.found.at(p)
-	s.steps(t)
-}
-
-// call looks at a call of a function of ours that is given a place.
-func (s *scope) call(e *ast.Expr) {
-	if !e.IsCall() {
-		return
-	}
-	rules := s.compiler.GetRulesExact(e.Operator())
-	if len(rules) == 0 {
-		return
-	}
-	args, passed := map[int]place{}, map[int]bool{}
-	for i, operand := range e.Operands() {
-		if p, ok := s.place(operand); ok && i < len(rules[0].Head.Args) {
-			args[i], passed[i] = p, true
-			s.pass(operand, p)
+	var names []ast.Var
+	for _, r := range f.compiler.GetRulesExact(e.Operator()) {
+		for branch := r; branch != nil; branch = branch.Else {
+			args := branch.Head.Args
+			if i >= len(args) || !isAlone(args, i) {
+				return nil
+			}
+			names = append(names, args[i].Value.(ast.Var))
 		}
 	}
-	s.passes[e] = passed
-	for _, r := range rules {
-		s.visit(r, args)
-	}
+	return names
 }
 
-// place is where a term stands in the input, if it does: a reference into it, or a
-// variable that holds a place.
-func (s *scope) place(t *ast.Term) (place, bool) {
-	switch v := t.Value.(type) {
-	case ast.Var:
-		p, ok := s.held[v]
-		return p, ok
-	case ast.Ref:
-		return s.placeOf(v)
+// isAlone reports whether an argument is a variable, and no other one is the same.
+func isAlone(args ast.Args, i int) bool {
+	for j := range args {
+		if j != i && args[j].Equal(args[i]) {
+			return false
+		}
 	}
-	return nil, false
+	_, ok := args[i].Value.(ast.Var)
+	return ok
 }
 
-func (s *scope) placeOf(ref ast.Ref) (place, bool) {
-	head, ok := ref[0].Value.(ast.Var)
+// passes reports whether an expression only passes a container on as its i-th operand.
+func (f *flow) passes(e *ast.Expr, i int) bool { return f.binds[e] || len(f.given(e, i)) > 0 }
+
+// place is where a term stands in the input, if it does: a reference into it, or a variable
+// that holds a container.
+func (f *flow) place(t *ast.Term) (place, bool) {
+	ref, ok := t.Value.(ast.Ref)
 	if !ok {
+		ref = ast.Ref{t}
+	}
+	name, _ := ref[0].Value.(ast.Var)
+	var p place
+	switch {
+	case f.holds[name]:
+		p = containers()
+	case !name.Equal(ast.InputRootDocument.Value):
 		return nil, false
 	}
-	p, ok := s.held[head]
-	if !ok && !head.Equal(ast.InputRootDocument.Value) {
-		return nil, false
-	}
-	for _, t := range ref[1:] {
-		if name, ok := t.Value.(ast.String); ok {
-			p = p.below(string(name))
-			continue
+	for _, step := range ref[1:] {
+		key, ok := step.Value.(ast.String)
+		if !ok {
+			key = anyPart
 		}
-		p = p.below(anyPart)
+		if len(p) < followed {
+			p = p.below(string(key))
+		}
 	}
 	return p, true
 }
 
-// mentions notes what a rule reads otherwise: a place that is mentioned is read.
-func (s *scope) mentions(r *ast.Rule) {
-	for branch := r; branch != nil; branch = branch.Else {
-		for _, t := range append(slices.Clone(branch.Head.Reference), branch.Head.Key, branch.Head.Value) {
-			if t != nil {
-				s.walk(t)
-			}
-		}
-		s.walk(branch.Body)
-	}
-}
+// containers is the place of each container.
+func containers() place { return place{"containers", anyPart} }
 
-func (s *scope) walk(node any) {
-	ast.NewGenericVisitor(func(node any) bool {
-		switch n := node.(type) {
-		case *ast.Expr:
-			return s.operands(n)
-		case *ast.Term:
-			if p, ok := s.place(n); ok {
-				s.found.at(p).whole()
-				s.steps(n)
-				return true
-			}
-		case ast.Var:
-			if n.Equal(ast.InputRootDocument.Value) {
-				s.found.whole()
-			}
-		}
-		return false
-	}).Walk(node)
-}
-
-// operands walks those that do not only pass a place on. It reports whether there are
-// such, so that the expression is done with.
-func (s *scope) operands(e *ast.Expr) bool {
-	passed := s.passes[e]
-	if passed == nil {
-		return false
-	}
-	for i, operand := range e.Operands() {
-		if !passed[i] {
-			s.walk(operand)
-		}
-	}
-	for _, with := range e.With {
-		s.walk(with)
-	}
-	return true
-}
-
-// steps looks at what is computed within a reference.
-func (s *scope) steps(t *ast.Term) {
-	if ref, ok := t.Value.(ast.Ref); ok {
-		for _, step := range ref[1:] {
-			s.walk(step)
-		}
-	}
-}
-
-// eachExpr calls visit with every expression of a rule, also those within others.
-func eachExpr(r *ast.Rule, visit func(*ast.Expr)) {
-	ast.NewGenericVisitor(func(node any) bool {
-		if e, ok := node.(*ast.Expr); ok {
-			visit(e)
-		}
-		return false
-	}).Walk(r)
+func (f *flow) isContainer(t *ast.Term) bool {
+	p, ok := f.place(t)
+	return ok && slices.Equal(p, containers())
 }

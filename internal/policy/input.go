@@ -22,7 +22,7 @@ type Input struct {
 	Request Request `json:"request"`
 	// Object is the object as it was submitted.
 	Object json.RawMessage `json:"object"`
-	// Pod is the pod template with the API's defaults applied.
+	// Pod is the pod template with the API's defaults applied, and what is observed of it as a whole.
 	Pod        Pod               `json:"pod"`
 	Workload   facts.Workload    `json:"workload"`
 	Containers []facts.Container `json:"containers"`
@@ -57,4 +57,5 @@ func KindOf(gvk schema.GroupVersionKind) Kind {
 type Pod struct {
 	Metadata metav1.ObjectMeta `json:"metadata"`
 	Spec     corev1.PodSpec    `json:"spec"`
+	facts.Pod
 }

@@ -2,9 +2,11 @@ package policy
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -94,7 +96,7 @@ func (t ParamType) convert(v any) (any, error) {
 	case Boolean:
 		_, ok = v.(bool)
 	case Integer:
-		ok = isInteger(v)
+		return integer(v)
 	default:
 		return nil, fmt.Errorf("unknown type %q: it is one of %q", t, paramTypes())
 	}
@@ -122,15 +124,42 @@ func quantityParam(v any) (QuantityParam, error) {
 	return QuantityParam{Text: text, Bytes: quantity.Value(q)}, nil
 }
 
-func isInteger(v any) bool {
+// integer returns a number as files, METADATA and Go code hold it.
+func integer(v any) (int64, error) {
 	switch n := v.(type) {
-	case int, int64, uint64:
-		return true
+	case int:
+		return int64(n), nil
+	case int64:
+		return n, nil
+	case uint64:
+		if n <= math.MaxInt64 {
+			return int64(n), nil
+		}
 	case float64:
-		return n == float64(int64(n))
-	case interface{ Int64() (int64, error) }: // json.Number
-		_, err := n.Int64()
-		return err == nil
+		if n == float64(int64(n)) {
+			return int64(n), nil
+		}
+	case json.Number:
+		if i, err := n.Int64(); err == nil {
+			return i, nil
+		}
 	}
-	return false
+	return 0, fmt.Errorf("%v is not of type %s", v, Integer)
+}
+
+// isNumber reports whether facts are compared with parameters of this type.
+func (t ParamType) isNumber() bool { return t == Integer || t == Quantity }
+
+// numbers are those of some parameters in force that facts are compared with.
+func numbers(params map[string]any) map[string]int64 {
+	all := make(map[string]int64, len(params))
+	for name, v := range params {
+		switch n := v.(type) {
+		case int64:
+			all[name] = n
+		case QuantityParam:
+			all[name] = n.Bytes
+		}
+	}
+	return all
 }

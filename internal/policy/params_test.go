@@ -19,7 +19,7 @@ func TestParams(t *testing.T) {
 	}}}}
 	defaults := map[string]any{
 		"limit":   policy.QuantityParam{Text: "1Gi", Bytes: 1 << 30},
-		"seconds": json.Number("30"), "strict": false, "name": "x",
+		"seconds": int64(30), "strict": false, "name": "x",
 	}
 	with := func(name string, v any) map[string]any {
 		out := map[string]any{}
@@ -38,7 +38,7 @@ func TestParams(t *testing.T) {
 		{"defaults", nil, defaults, ""},
 		{"a quantity", map[string]map[string]any{"r": {"limit": "256Mi"}}, with("limit", policy.QuantityParam{Text: "256Mi", Bytes: 256 << 20}), ""},
 		{"no quantity", map[string]map[string]any{"r": {"limit": ""}}, with("limit", policy.QuantityParam{}), ""},
-		{"a number from YAML", map[string]map[string]any{"r": {"seconds": float64(5)}}, with("seconds", float64(5)), ""},
+		{"a number from YAML", map[string]map[string]any{"r": {"seconds": float64(5)}}, with("seconds", int64(5)), ""},
 		{"a broken quantity", map[string]map[string]any{"r": {"limit": "256MB"}}, nil, `rules.r.params.limit: "256MB" is not a quantity such as 256Mi: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`},
 		{"a wrong type", map[string]map[string]any{"r": {"strict": "yes"}}, nil, "rules.r.params.strict: yes is not of type boolean"},
 		{"half a second", map[string]map[string]any{"r": {"seconds": 0.5}}, nil, "rules.r.params.seconds: 0.5 is not of type integer"},

@@ -13,8 +13,6 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"k8s.io/utils/lru"
-
-	"github.com/forestall/forestall/internal/facts"
 )
 
 // rulesRef is the package under which every folder is a rule.
@@ -27,8 +25,7 @@ const maxTogether = 256
 type Engine struct {
 	rules   []Rule
 	queries map[string]rego.PreparedEvalQuery
-	reads   map[string]*reads          // of the input, by rule
-	judges  map[string]facts.Condition // by rule
+	reads   map[string]*reads // of the input, by rule
 	input   *form
 	// together is what some rules read, by their ids: the same few are asked again and again.
 	together *lru.Cache
@@ -65,11 +62,11 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 	}
 	e := &Engine{
 		rules: rules, queries: queries, input: formOf(reflect.TypeFor[Input]()), together: lru.New(maxTogether),
-		reads: make(map[string]*reads, len(rules)), judges: make(map[string]facts.Condition, len(rules)),
+		reads: make(map[string]*reads, len(rules)),
 	}
+	followed := flowOf(c)
 	for _, r := range rules {
-		e.reads[r.ID] = readsOf(c, r.ID)
-		e.judges[r.ID] = facts.ConditionOf(r.Judges)
+		e.reads[r.ID] = followed.readsOf(r.ID)
 	}
 	return e, nil
 }
@@ -100,20 +97,9 @@ func (e *Engine) read(rules []Rule) *reads {
 
 // Anonymous reports whether a rule cannot read what tells objects apart that are otherwise
 // alike: their names, who sent them, and the objects as they were submitted.
-func (e *Engine) Anonymous(id string) bool {
-	read, ok := e.reads[id]
+func (e *Engine) Anonymous(rule string) bool {
+	read, ok := e.reads[rule]
 	return ok && read.anonymous()
-}
-
-// Asked returns the rules that judge something of what was observed.
-func (e *Engine) Asked(observed facts.Facts) []Rule {
-	var asked []Rule
-	for _, r := range e.rules {
-		if e.judges[r.ID].Holds(observed) {
-			asked = append(asked, r)
-		}
-	}
-	return asked
 }
 
 func parse(fsys fs.FS) (map[string]*ast.Module, error) {

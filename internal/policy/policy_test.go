@@ -28,7 +28,7 @@ const metadata = `# METADATA
 #   concern: test
 #   certainty: likely
 #   judges:
-#     - {fact: image, state: present}
+#     - {of: container, fact: image, state: present}
 #   failure: none
 #   remediation: Change it.
 #   since: v0.1.0
@@ -178,8 +178,8 @@ func TestAskedOnlyWhenAJudgementHolds(t *testing.T) {
 	}{{fact.Present, 1}, {fact.Absent, 0}, {fact.Unknown, 0}} {
 		var c facts.Container
 		c.Image.State = tt.state
-		observed := facts.Facts{Containers: []facts.Container{c}}
-		if got := len(e.Asked(observed)); got != tt.want {
+		observed := &facts.Facts{Containers: []facts.Container{c}}
+		if got := len(e.Conditions(nil).Asked(observed)); got != tt.want {
 			t.Errorf("image %s: %d rules are asked, want %d", tt.state, got, tt.want)
 		}
 	}

@@ -1,9 +1,5 @@
 package policy
 
-import (
-	"github.com/open-policy-agent/opa/v1/ast"
-)
-
 // reads is what is read of a value: all of it, or some of its parts. The zero value is
 // that it is there, and nothing else.
 type reads struct {
@@ -20,16 +16,6 @@ type place []string
 // below is a place within another.
 func (p place) below(steps ...string) place {
 	return append(p[:len(p):len(p)], steps...)
-}
-
-// readsOf returns what a rule can read of the input, itself or through what it
-// calls, so that the rest need not be converted.
-func readsOf(c *ast.Compiler, id string) *reads {
-	f := finder{compiler: c, seen: map[visited]bool{}, found: &reads{}}
-	for _, r := range c.GetRulesWithPrefix(rulesRef.Append(ast.StringTerm(id))) {
-		f.visit(r, nil)
-	}
-	return f.found
 }
 
 // at returns what is read at a place, which is noted as being there.
@@ -79,7 +65,7 @@ func (r *reads) touches(p place) bool {
 }
 
 // anonymous reports whether what is read is the same for objects that differ in nothing
-// but their names and bookkeeping, sent by whomever.
+// but their names and bookkeeping (workload.WriteContent), sent by whomever.
 func (r *reads) anonymous() bool {
 	for _, telling := range []place{
 		{"object"}, {"request", "name"}, {"request", "dryRun"}, {"request", "user"}, {"workload", "name"},

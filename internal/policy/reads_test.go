@@ -48,20 +48,23 @@ func TestReadsOf(t *testing.T) {
 		{"in a comprehension", `report contains count({s | some s in input.cluster.services})`, []string{"cluster.services.*"}},
 		{"the whole", `report contains count(input)`, []string{""}},
 		{"a computed key", "report contains input[k] if some k in {\"pod\"}", []string{"*"}},
-		{"the whole in a local", "report contains doc.pod if doc := input", []string{"pod"}},
-		{"a part in a local", `report contains e.reason if { some c in input.containers; e := c.command.ends; e.state == "x" }`, []string{"containers.*.command.ends.reason", "containers.*.command.ends.state"}},
-		{"a part that is only there", `report contains "x" if { some c in input.containers; not c.command.ends == input.version }`, []string{"containers.*.command.ends", "version"}},
+		{"the whole in a local", "report contains doc.pod if doc := input", []string{""}},
+		{"a part in a local", `report contains e.reason if { some c in input.containers; e := c.command.ends; e.state == "x" }`, []string{"containers.*.command"}},
+		{"a part that is only there", `report contains "x" if { some c in input.containers; not c.command.ends == input.version }`, []string{"containers.*.command", "version"}},
 		{
 			"other containers", `report contains c.name if { some i, c in input.containers; c.image.text == input.containers[i].kind }`,
-			[]string{"containers.*.image.text", "containers.*.kind", "containers.*.name"},
+			[]string{"containers.*.image", "containers.*.kind", "containers.*.name"},
 		},
 		{"another name", `report contains d.name if { some c in input.containers; d := c; not c.ports }`, []string{"containers.*.name", "containers.*.ports"}},
 		{"given to functions", `report contains f(c, 1) if some c in input.containers
 
 f(x, n) := g(x.name, x.image) if n > 1 else := "x" if x.kind
 
-g(_, y) := y.path`, []string{"containers.*.image.path", "containers.*.kind", "containers.*.name?"}},
-		{"compared by one name for two arguments", `report contains f(c.name, c.kind) if some c in input.containers
+g(_, y) := y.path`, []string{"containers.*.image", "containers.*.kind", "containers.*.name"}},
+		{"compared by one name for two arguments", `report contains f(c, c) if some c in input.containers
+
+f(x, x) := "same"`, []string{"containers.*"}},
+		{"compared by one name for two parts", `report contains f(c.name, c.kind) if some c in input.containers
 
 f(x, x) := "same"`, []string{"containers.*.kind", "containers.*.name"}},
 		{"compared with an argument", `report contains f("web")
@@ -75,7 +78,7 @@ f(version) := c.kind if { some c in input.containers; c.name == version }`, []st
 		{"bound to a constant as well", `report contains "x" if { some c in input.containers; some x; x = c.memory; x = {"a": 1} }`, []string{"containers.*.memory"}},
 		{"in a list that is searched", `report contains "x" if { some c in input.containers; c.name in [input.version] }`, []string{"containers.*.name", "version"}},
 		{"in a nested comprehension", `report contains [p.number | some c in input.containers; some p in c.ports.declared; p.name == c.name]`, []string{
-			"containers.*.name", "containers.*.ports.declared.*.name", "containers.*.ports.declared.*.number",
+			"containers.*.name", "containers.*.ports",
 		}},
 		{"returned by a rule", `report contains one.name
 
@@ -95,8 +98,31 @@ f({"name": x}) := x`, []string{"containers.*"}},
 		{"every", `report contains "x" if every c in input.containers { c.name }`, []string{"containers"}},
 		{"the first", `report contains input.containers[0].name`, []string{"containers.*.name"}},
 		{"by a computed place", `report contains input.containers[input.workload.replicas].name`, []string{"containers.*.name", "workload.replicas"}},
-		{"a key of data", `report contains input.params["my-rule"].limit.bytes`, []string{"params.my-rule.limit.bytes"}},
-		{"only counted", `report contains "x" if { some c in input.containers; x := [1 | y := c.ports]; count(x) > 0 }`, []string{"containers.*.ports?"}},
+		{"a key of data", `report contains input.params["my-rule"].limit.bytes`, []string{"params.my-rule.limit"}},
+		{"below a part", `report contains input.pod.metadata.labels.app`, []string{"pod.metadata.labels"}},
+		{"only there", `report contains "x" if { some c in input.containers; y := c; x := [1 | z := y]; count(x) > 0 }`, []string{"containers.*?"}},
+		{"a container in a set", `report contains count({c | some c in input.containers})`, []string{"containers.*"}},
+		{"two containers compared", `report contains "x" if { some c in input.containers; some d in input.containers; c == d }`, []string{"containers.*"}},
+		{"containers compared in a function", `report contains "x" if { some c in input.containers; some d in input.containers; f(c, d) }
+
+f(c, d) if c == d`, []string{"containers.*"}},
+		{"through two functions", `report contains f(c) if some c in input.containers
+
+f(x) := g(x)
+
+g(x) := h(x)
+
+h(x) := x.cpu`, []string{"containers.*.cpu"}},
+		{"a function of containers and of what is below", `report contains [f(c), f(c.image)] if some c in input.containers
+
+f(x) := x.path`, []string{"containers.*.image", "containers.*.path"}},
+		{"a computed place of a container", `report contains f(input.containers[input.workload.replicas]) if true
+
+f(x) := x.cpu`, []string{"containers.*.cpu", "workload.replicas"}},
+		{"with another input", `report contains "x" if { some c in input.containers; f(c) with input.version as c.kind }
+
+f(x) if x.cpu`, []string{"containers.*.cpu", "containers.*.kind", "version"}},
+		{"only counted", `report contains "x" if { some c in input.containers; x := [1 | y := c.ports]; count(x) > 0 }`, []string{"containers.*.ports"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, err := ast.CompileModules(map[string]string{
@@ -106,7 +132,7 @@ f({"name": x}) := x`, []string{"containers.*"}},
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, readsOf(c, "mine").list("")); diff != "" {
+			if diff := cmp.Diff(tt.want, flowOf(c).readsOf("mine").list("")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -131,6 +157,8 @@ func TestAnonymous(t *testing.T) {
 		"pod.metadata.*":        false,
 		"pod.metadata.labels":   true,
 		"pod.metadata.labels.*": true,
+		"pod.metadata.name":     false,
+		"pod.metadata.uid":      false,
 		"workload.kind":         true,
 		"workload.name":         false,
 		"workload":              false,

@@ -25,7 +25,7 @@ func rule(id, certainty, body string) string {
 #   concern: test
 #   certainty: CERTAINTY
 #   judges:
-#     - {fact: image, state: present}
+#     - {of: container, fact: image, state: present}
 #   failure: none
 #   remediation: None.
 #   since: v0.1.0

@@ -60,12 +60,12 @@ func (r *Reviewer) question(s Subject, v *workload.View, object []byte) *questio
 }
 
 // facts returns what is observed of the object.
-func (r *Reviewer) facts(q *question) facts.Facts {
+func (r *Reviewer) facts(q *question) *facts.Facts {
 	if q.observed == nil {
 		observed := facts.Of(q.view, q.world, r.known)
 		q.observed = &observed
 	}
-	return *q.observed
+	return q.observed
 }
 
 // input returns the document that rules judge.
@@ -76,7 +76,7 @@ func (r *Reviewer) input(q *question) *policy.Input {
 			Version:    policy.InputVersion,
 			Request:    q.request,
 			Object:     q.object,
-			Pod:        policy.Pod{Metadata: q.view.PodMeta, Spec: q.view.PodSpec},
+			Pod:        policy.Pod{Metadata: q.view.PodMeta, Spec: q.view.PodSpec, Pod: observed.Pod},
 			Workload:   observed.Workload,
 			Containers: observed.Containers,
 			Cluster:    q.world.Context(q.view.PodMeta.Labels),
@@ -138,7 +138,7 @@ func (r *Reviewer) findOf(ctx context.Context, q *question, g group) ([]finding.
 
 // ask asks those of a group that judge something of what is observed.
 func (r *Reviewer) ask(ctx context.Context, q *question, g group) ([]finding.Finding, []policy.RuleError, error) {
-	rules := r.enabled(q.operation, g, r.engine.Asked(r.facts(q)))
+	rules := r.enabled(q.operation, g, r.asks.Asked(r.facts(q)))
 	if len(rules) == 0 {
 		return nil, nil, nil
 	}

@@ -30,6 +30,7 @@ type Options struct {
 // Reviewer reviews objects. It is immutable and safe for concurrent use.
 type Reviewer struct {
 	engine   *policy.Engine
+	asks     *policy.Conditions
 	known    facts.Knowledge
 	cluster  *cluster.Store
 	settings Settings
@@ -64,7 +65,7 @@ func New(o Options) (*Reviewer, error) {
 		store = cluster.NoCluster()
 	}
 	r := &Reviewer{
-		engine: o.Engine, known: o.Known, cluster: store,
+		engine: o.Engine, asks: o.Engine.Conditions(params), known: o.Known, cluster: store,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
 		cache: o.Cache, groups: groupsOf(o, catalogue),
 	}

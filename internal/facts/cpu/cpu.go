@@ -12,29 +12,25 @@ import (
 	"github.com/forestall/forestall/internal/quantity"
 )
 
-// largeCores is what no ordinary container requests: whole cores in three
-// digits. As a number of millicores it would be an ordinary request.
-const largeCores = 100
-
 // mostMillicores is the largest number that makes sense as millicores: 100 cores.
 const mostMillicores = 100_000
 
 // Facts are the CPU observations of one container.
 type Facts struct {
-	// Large is a request of 100 cores or more.
-	Large Request `json:"large"`
+	// Request is the CPU that the scheduler keeps for the container.
+	Request Request `json:"request"`
 }
 
-// Request is a request for CPU and where it comes from.
+// Request is a request for CPU and where it comes from. Zero counts as none.
 type Request struct {
 	fact.Observation
-	// Cores is the amount in whole cores, rounded up.
-	Cores int64 `json:"cores,omitempty"`
+	// Cores is how many whole cores that are, rounded down.
+	Cores int64 `json:"cores"`
 	// Text is the quantity; whole cores without a suffix.
 	Text string `json:"text,omitempty"`
 	// Binary says that it has a suffix that belongs to memory: "100Mi".
 	Binary bool `json:"binary"`
-	// Instead is the same number with the unit that was probably meant: "100m".
+	// Instead is the same number with the unit of thousandths: "100m".
 	Instead string `json:"instead,omitempty"`
 	// Also is the place of the limit, where one of the same amount is written beside the request.
 	Also string `json:"also,omitempty"`
@@ -49,21 +45,30 @@ func Observe(r corev1.ResourceRequirements, path string) Facts {
 	if limited && !requested {
 		q, place = limit, limitPlace
 	}
-	if q.CmpInt64(largeCores) < 0 {
-		return Facts{Large: Request{Observation: fact.AbsentAt(place)}}
+	if q.Sign() <= 0 {
+		return Facts{Request: Request{Observation: fact.AbsentAt(place)}}
 	}
 	request := Request{
-		Observation: fact.PresentAt(place), Cores: quantity.Value(q), Text: quantity.Text(q), Binary: q.Format == resource.BinarySI,
+		Observation: fact.PresentAt(place), Cores: cores(q), Text: quantity.Text(q), Binary: q.Format == resource.BinarySI,
 	}
 	request.Text, request.Instead = meant(q, request)
 	if requested && limited && q.Cmp(limit) == 0 {
 		request.Also = limitPlace
 	}
-	return Facts{Large: request}
+	return Facts{Request: request}
 }
 
-// meant returns the text of a quantity as people write it, and the same number
-// with the unit that was probably meant.
+// cores rounds down, so that a number is reached only by a request of that much.
+func cores(q resource.Quantity) int64 {
+	n := quantity.Value(q)
+	if q.CmpInt64(n) < 0 {
+		n--
+	}
+	return n
+}
+
+// meant returns the text of a quantity as people write it, and the same number in
+// thousandths, where one of them may have been meant.
 func meant(q resource.Quantity, r Request) (text, instead string) {
 	if number, ok := strings.CutSuffix(r.Text, "Mi"); ok {
 		return r.Text, number + "m"

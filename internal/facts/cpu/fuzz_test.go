@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"math"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,8 +12,8 @@ import (
 	"github.com/forestall/forestall/internal/quantity"
 )
 
-// FuzzObserve holds for any request and limit: what is large is 100 cores or more, its text
-// is the same amount, and what was meant instead is a quantity.
+// FuzzObserve holds for any request and limit: there is one where it is more than zero, its whole
+// cores are no more than it, its text is the same amount, and what was meant instead is less.
 func FuzzObserve(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"100", ""},
@@ -39,16 +40,19 @@ func FuzzObserve(f *testing.F) {
 		if r.Limits, ok = listed(limit); !ok {
 			return
 		}
-		got := cpu.Observe(r, "c").Large
+		got := cpu.Observe(r, "c").Request
 		q, requested := r.Requests[corev1.ResourceCPU]
 		if !requested {
 			q = r.Limits[corev1.ResourceCPU]
 		}
-		if large := q.CmpInt64(100) >= 0; got.Is(fact.Present) != large || large != (got.Cores >= 100) || large != (got.Text != "") {
+		if some := q.Sign() > 0; got.Is(fact.Present) != some || some != (got.Text != "") || got.Cores < 0 {
 			t.Fatalf("%q, %q: %+v", request, limit, got)
 		}
 		if got.Is(fact.Absent) {
 			return
+		}
+		if q.CmpInt64(got.Cores) < 0 || got.Cores < math.MaxInt64 && q.CmpInt64(got.Cores+1) >= 0 {
+			t.Errorf("%q, %q: %d whole cores", request, limit, got.Cores)
 		}
 		if same, err := resource.ParseQuantity(got.Text); err != nil || same.Cmp(q) != 0 {
 			t.Errorf("%q, %q: the text is %q (%v)", request, limit, got.Text, err)

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +18,8 @@ type Demand struct {
 	fact.Observation
 	// Asks are the demands, those of one program in the form that is in force.
 	Asks []Ask `json:"asks,omitempty"`
+	// Percent is how much of the limit in force the largest is, in percent, rounded up; 0 without a limit.
+	Percent int64 `json:"percent,omitempty"`
 	// Near says whether one of them is more than half of the limit in force. Without a limit none is.
 	Near fact.Observation `json:"near"`
 }
@@ -111,10 +114,18 @@ func demandOf(asks []Ask, path string, limit Quantity) Demand {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Text, b.Text))
 	})
 	d := Demand{Observation: fact.PresentAt(asks[0].Path), Asks: asks, Near: limit.below(path)}
+	if limit.Bytes > 0 {
+		d.Percent = percentOf(asks[0].Bytes, limit.Bytes)
+	}
 	if limit.Bytes > 0 && asks[0].Bytes > limit.Bytes/2 {
 		d.Near = fact.PresentAt(asks[0].Path)
 	}
 	return d
+}
+
+// percentOf rounds up, so that whatever is a share of the whole is that much of it.
+func percentOf(part, whole int64) int64 {
+	return int64(min(math.Ceil(float64(part)/float64(whole)*100), math.MaxInt32))
 }
 
 // With adds the demand of volumes to what the process asks for.

@@ -26,8 +26,8 @@ type Facts struct {
 	Limit Quantity `json:"limit"`
 	// Request is the container's own request, otherwise the pod's.
 	Request Quantity `json:"request"`
-	// Small is present where the limit is 16Mi or less.
-	Small Small `json:"small"`
+	// Unit is the unit of the limit, where another one may have been meant.
+	Unit Unit `json:"unit"`
 	// Need is present where the limit is less than the container is known to need.
 	Need Need `json:"need"`
 	// Demand is what the container is told to take or allowed to take by itself.
@@ -79,7 +79,7 @@ type Input struct {
 func Observe(in Input) Facts {
 	limit := observeLimit(in)
 	return Facts{
-		Limit: limit, Request: observeRequest(in), Small: observeSmall(limit),
+		Limit: limit, Request: observeRequest(in), Unit: observeUnit(limit),
 		Need: Need{Observation: limit.below(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
 		Written: written(in.Container),
 	}

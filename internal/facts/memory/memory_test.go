@@ -18,16 +18,15 @@ func list(memory string) corev1.ResourceList {
 	return corev1.ResourceList{corev1.ResourceMemory: resource.MustParse(memory)}
 }
 
-// small is what is expected of a limit: of those here, only "128m" is small.
-func small(limit memory.Quantity) memory.Small {
+// unit is what is expected of a limit: of those here, "128m" and "512" have a unit that few mean.
+func unit(limit memory.Quantity) memory.Unit {
 	switch limit.Text {
 	case "512":
-		return memory.Small{Observation: fact.PresentAt(limit.Path), Instead: "512Mi"}
+		return memory.Unit{Observation: fact.PresentAt(limit.Path), Instead: "512Mi"}
 	case "128m":
-	default:
-		return memory.Small{Observation: fact.AbsentAt(limit.Path)}
+		return memory.Unit{Observation: fact.PresentAt(limit.Path), Milli: true, Instead: "128Mi"}
 	}
-	return memory.Small{Observation: fact.PresentAt(limit.Path), Milli: true, Instead: "128Mi"}
+	return memory.Unit{Observation: fact.AbsentAt(limit.Path)}
 }
 
 func TestObserve(t *testing.T) {
@@ -95,6 +94,11 @@ func TestObserve(t *testing.T) {
 			memory.Facts{Limit: quantity(limitPath, 512, "512", memory.FromContainer), Request: noRequest, Written: memory.WrittenLimits},
 		},
 		{
+			"bytes that make no sense as mebibytes",
+			memory.Input{Container: corev1.ResourceRequirements{Limits: list("65537")}},
+			memory.Facts{Limit: quantity(limitPath, 65537, "65537", memory.FromContainer), Request: noRequest, Written: memory.WrittenLimits},
+		},
+		{
 			"a fraction of a byte is rounded up",
 			memory.Input{Container: corev1.ResourceRequirements{Limits: list("128m")}},
 			memory.Facts{Limit: quantity(limitPath, 1, "128m", memory.FromContainer), Request: noRequest, Written: memory.WrittenLimits},
@@ -102,7 +106,7 @@ func TestObserve(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.in.ContainerPath, tt.in.PodPath = "spec.containers[0]", "spec"
-			tt.want.Small, tt.want.Need, tt.want.Demand = small(tt.want.Limit),
+			tt.want.Unit, tt.want.Need, tt.want.Demand = unit(tt.want.Limit),
 				memory.Need{Observation: fact.AbsentAt(tt.want.Limit.Path)},
 				memory.Demand{Observation: fact.AbsentAt(tt.in.ContainerPath), Near: fact.AbsentAt(tt.in.ContainerPath)}
 			if diff := cmp.Diff(tt.want, memory.Observe(tt.in)); diff != "" {

@@ -25,7 +25,7 @@ func FuzzObserve(f *testing.F) {
 		c := corev1.Container{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: number}}, LivenessProbe: &p, StartupProbe: &p}
 		got := probe.Observe(&c, "c")
 		if handler%5 == 4 {
-			if !got.Liveness.Is(fact.Unknown) || got.Liveness.Patience != nil || got.Hasty.Is(fact.Present) {
+			if !got.Liveness.Is(fact.Unknown) || got.Liveness.Patience != nil || got.DuringStart.Is(fact.Present) {
 				t.Errorf("without a handler: %+v", got)
 			}
 			return
@@ -33,7 +33,7 @@ func FuzzObserve(f *testing.F) {
 		if w := got.Liveness.Patience; !got.Liveness.Is(fact.Present) || w.AtMostSeconds-w.AtLeastSeconds != int64(period) {
 			t.Errorf("%+v, %+v", got.Liveness, w)
 		}
-		if !got.Readiness.Is(fact.Absent) || got.Hasty.Is(fact.Present) { // the startup probe holds it back
+		if !got.Readiness.Is(fact.Absent) || got.DuringStart.Is(fact.Present) { // the startup probe holds it back
 			t.Errorf("%+v", got)
 		}
 		for _, asked := range got.Ports() {

@@ -6,10 +6,6 @@ import (
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-// HastySeconds bounds the patience that is observed as hasty. It is half of what the
-// API's defaults give (a period of 10 seconds, three times).
-const HastySeconds = 15
-
 // Patience is how long a probe may fail from the container's start on. The kubelet
 // asks at the ticks of the period, at the first one after the initial delay
 // (k8s.io/kubernetes pkg/kubelet/prober/worker.go, run and doProbe); the ticks do not begin with
@@ -27,15 +23,32 @@ func patience(p *corev1.Probe) *Patience {
 	return &Patience{AtLeastSeconds: delay + period*(failures-1), AtMostSeconds: delay + period*failures}
 }
 
-func hasty(f *Facts) fact.Observation {
+// DuringStart is a liveness probe that counts from the container's start on, because no
+// startup probe holds it back.
+type DuringStart struct {
+	// Path is the liveness probe.
+	fact.Observation
+	// Seconds is how long the probe may fail before the kubelet ends the container, at most.
+	Seconds int64 `json:"seconds,omitempty"`
+	// Once says whether the first failure is enough.
+	Once fact.Observation `json:"once"`
+}
+
+func duringStart(f *Facts) DuringStart {
 	l := &f.Liveness
 	switch {
 	case !l.Is(fact.Present):
-		return l.Observation
+		return DuringStart{Observation: l.Observation, Once: l.Observation}
 	case f.Startup.Is(fact.Unknown):
-		return fact.UnknownAt(f.Startup.Path, f.Startup.Reason)
-	case f.Startup.Is(fact.Absent) && (l.Patience.AtMostSeconds <= HastySeconds || l.FailureThreshold <= 1):
-		return fact.PresentAt(l.Path)
+		unknown := fact.UnknownAt(f.Startup.Path, f.Startup.Reason)
+		return DuringStart{Observation: unknown, Once: unknown}
+	case f.Startup.Is(fact.Present):
+		absent := fact.AbsentAt(l.Path)
+		return DuringStart{Observation: absent, Once: absent}
 	}
-	return fact.AbsentAt(l.Path)
+	d := DuringStart{Observation: l.Observation, Seconds: l.Patience.AtMostSeconds, Once: fact.AbsentAt(l.Path)}
+	if l.FailureThreshold <= 1 {
+		d.Once = l.Observation
+	}
+	return d
 }

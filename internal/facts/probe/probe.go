@@ -25,10 +25,8 @@ type Facts struct {
 	Liveness  Probe `json:"liveness"`
 	Readiness Probe `json:"readiness"`
 	Startup   Probe `json:"startup"`
-	// Hasty says whether liveness can end the container soon after its start: no startup
-	// probe holds it back, and its patience ends within HastySeconds or a single failure
-	// is enough. It keeps ordinary probes away from the rules that judge it; what is too soon is theirs to say.
-	Hasty fact.Observation `json:"hasty"`
+	// DuringStart is liveness where it can end the container while it starts.
+	DuringStart DuringStart `json:"duringStart"`
 }
 
 // Probe is one probe, with the API's defaults applied.
@@ -65,7 +63,7 @@ func Observe(c *corev1.Container, path string) Facts {
 		Readiness: observe(c, c.ReadinessProbe, path+".readinessProbe"),
 		Startup:   observe(c, c.StartupProbe, path+".startupProbe"),
 	}
-	f.Hasty = hasty(&f)
+	f.DuringStart = duringStart(&f)
 	return f
 }
 
@@ -76,7 +74,7 @@ func Unknown(path, reason string) Facts {
 		return Probe{Observation: fact.UnknownAt(at, reason), Target: Target{Observation: fact.UnknownAt(at, reason)}}
 	}
 	f := Facts{Liveness: unknown("livenessProbe"), Readiness: unknown("readinessProbe"), Startup: unknown("startupProbe")}
-	f.Hasty = hasty(&f)
+	f.DuringStart = duringStart(&f)
 	return f
 }
 

@@ -36,7 +36,9 @@ func TestObserve(t *testing.T) {
 			Observation: fact.AbsentAt(path + ".startupProbe"),
 			Target:      probe.Target{Observation: fact.UnknownAt(path+".startupProbe", "nothing asks a port")},
 		},
-		Hasty: fact.AbsentAt(path + ".livenessProbe"),
+		DuringStart: probe.DuringStart{
+			Observation: fact.PresentAt(path + ".livenessProbe"), Seconds: 35, Once: fact.AbsentAt(path + ".livenessProbe"),
+		},
 	}
 	if diff := cmp.Diff(want, probe.Observe(c, path)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -93,25 +95,35 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-func TestHasty(t *testing.T) {
+func TestDuringStart(t *testing.T) {
 	tcp := corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(80)}}
+	absent, present := fact.AbsentAt("c.livenessProbe"), fact.PresentAt("c.livenessProbe")
+	unknown := fact.UnknownAt("c.startupProbe", "it has no handler that is known here")
 	for _, tt := range []struct {
 		name              string
 		liveness, startup *corev1.Probe
-		want              fact.Observation
+		want              probe.DuringStart
 	}{
-		{"no liveness probe", nil, nil, fact.AbsentAt("c.livenessProbe")},
-		{"the API's defaults", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 10, FailureThreshold: 3}, nil, fact.AbsentAt("c.livenessProbe")},
-		{"fifteen seconds", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 5, FailureThreshold: 3}, nil, fact.PresentAt("c.livenessProbe")},
-		{"one failure", &corev1.Probe{ProbeHandler: tcp, InitialDelaySeconds: 90, PeriodSeconds: 10, FailureThreshold: 1}, nil, fact.PresentAt("c.livenessProbe")},
-		{"held back", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 1, FailureThreshold: 1}, &corev1.Probe{ProbeHandler: tcp}, fact.AbsentAt("c.livenessProbe")},
+		{"no liveness probe", nil, nil, probe.DuringStart{Observation: absent, Once: absent}},
 		{
-			"held back by what is not known", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 1, FailureThreshold: 1},
-			&corev1.Probe{}, fact.UnknownAt("c.startupProbe", "it has no handler that is known here"),
+			"the API's defaults", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 10, FailureThreshold: 3}, nil,
+			probe.DuringStart{Observation: present, Seconds: 30, Once: absent},
+		},
+		{
+			"one failure", &corev1.Probe{ProbeHandler: tcp, InitialDelaySeconds: 90, PeriodSeconds: 10, FailureThreshold: 1}, nil,
+			probe.DuringStart{Observation: present, Seconds: 100, Once: present},
+		},
+		{
+			"held back", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 1, FailureThreshold: 1}, &corev1.Probe{ProbeHandler: tcp},
+			probe.DuringStart{Observation: absent, Once: absent},
+		},
+		{
+			"held back by what is not known", &corev1.Probe{ProbeHandler: tcp, PeriodSeconds: 1, FailureThreshold: 1}, &corev1.Probe{},
+			probe.DuringStart{Observation: unknown, Once: unknown},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := probe.Observe(&corev1.Container{LivenessProbe: tt.liveness, StartupProbe: tt.startup}, "c").Hasty
+			got := probe.Observe(&corev1.Container{LivenessProbe: tt.liveness, StartupProbe: tt.startup}, "c").DuringStart
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

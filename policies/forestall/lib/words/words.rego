@@ -58,6 +58,6 @@ also_args(slip) := " and remove args" if {
 # METADATA
 # description: True where the pod, or the Job that it belongs to, may be active for so long and no longer.
 # scope: document
-deadline if input.containers[_].completion.deadlineSeconds
+deadline if input.pod.activeDeadline.state == "present"
 
 deadline if input.workload.activeDeadlineSeconds

@@ -14,7 +14,7 @@
 #   concern: lifetime
 #   certainty: likely
 #   judges:
-#     - {fact: command.detaches, state: present}
+#     - {of: container, fact: command.detaches, state: present}
 #   failure: Completed, then CrashLoopBackOff
 #   remediation: Run the server in the foreground, as the last command.
 #   since: v0.1.0

@@ -12,7 +12,7 @@
 #   concern: lifetime
 #   certainty: likely
 #   judges:
-#     - {fact: command.ends, state: present}
+#     - {of: container, fact: command.ends, state: present}
 #   failure: Completed
 #   remediation: Let the container wait without end, or run what it does again and again as a CronJob.
 #   since: v0.1.0

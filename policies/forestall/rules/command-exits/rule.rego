@@ -14,7 +14,7 @@
 #   concern: lifetime
 #   certainty: certain
 #   judges:
-#     - {fact: command.ends, state: present}
+#     - {of: container, fact: command.ends, state: present}
 #   failure: CrashLoopBackOff
 #   remediation: Run the server in the foreground, or run the command as a Job or an init container.
 #   since: v0.1.0

@@ -13,7 +13,7 @@
 #   concern: argv
 #   certainty: likely
 #   judges:
-#     - {fact: slips.literal, state: present}
+#     - {of: container, fact: slips.literal, state: present}
 #   failure: Error or CrashLoopBackOff, with a message about an unknown argument
 #   remediation: Run the line as one script after sh -c; write $(NAME) where Kubernetes can replace a variable.
 #   since: v0.1.0

@@ -15,7 +15,7 @@
 #   concern: lifetime
 #   certainty: certain
 #   judges:
-#     - {fact: completion.never, state: present}
+#     - {of: container, fact: completion.never, state: present}
 #   failure: Init:0/1 for ever, or a Job that never completes
 #   remediation: Let the command end, or run it as a sidecar (an init container with restartPolicy Always).
 #   since: v0.1.0

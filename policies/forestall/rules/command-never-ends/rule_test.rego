@@ -78,18 +78,18 @@ test_fail_init_of_a_job if {
 	endswith(_finding([_init], "Job", {}).what, "and those after it never start. The Job never completes.")
 }
 
+_deadline := {"pod": {"activeDeadline": {"state": "present", "seconds": 60}}}
+
 test_fail_init_with_deadline if {
-	container := json.patch(_init, [{"op": "add", "path": "/completion/deadlineSeconds", "value": 60}])
-	finding := _finding([container], "Pod", {})
+	some finding in rule.report with input as object.union(_input([_init], "Pod", {}), _deadline)
 	startswith(finding.what, "kubectl shows Init:0/1 until the deadline;")
 }
 
 test_pass_job_with_deadline if {
 	count(rule.report) == 0 with input as _input([_container], "Job", {"activeDeadlineSeconds": 60})
 	count(rule.report) == 0 with input as _input([_container], "CronJob", {"activeDeadlineSeconds": 60})
-	container := json.patch(_container, [{"op": "add", "path": "/completion/deadlineSeconds", "value": 60}])
-	count(rule.report) == 0 with input as _input([container], "Job", {})
-	count(rule.report) == 0 with input as _input([container], "Job", {"activeDeadlineSeconds": 90})
+	count(rule.report) == 0 with input as object.union(_input([_container], "Job", {}), _deadline)
+	count(rule.report) == 0 with input as object.union(_input([_container], "Job", {"activeDeadlineSeconds": 90}), _deadline)
 }
 
 test_pass_not_known_to_run_on if {

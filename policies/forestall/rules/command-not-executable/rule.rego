@@ -14,7 +14,7 @@
 #   concern: argv
 #   certainty: certain
 #   judges:
-#     - {fact: slips.unrunnable, state: present}
+#     - {of: container, fact: slips.unrunnable, state: present}
 #   failure: RunContainerError, StartError, CrashLoopBackOff
 #   remediation: Give the program and each argument an element of its own; put a script after sh -c.
 #   since: v0.1.0

@@ -13,7 +13,7 @@
 #   concern: cpu-request
 #   certainty: certain
 #   judges:
-#     - {fact: cpu.large, state: present}
+#     - {of: container, fact: cpu.request, state: present, atLeast: cores}
 #   failure: Pending (FailedScheduling, Insufficient cpu)
 #   remediation: Write CPU in cores, or in thousandths with the suffix m.
 #   since: v0.1.0
@@ -45,7 +45,7 @@ report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestio
 	"fix": cpu.fix(request),
 })) if {
 	some container in input.containers
-	request := container.cpu.large
+	request := container.cpu.request
 	request.state == "present"
 	request.cores >= input.params["cpu-quantity-implausible"].cores
 }

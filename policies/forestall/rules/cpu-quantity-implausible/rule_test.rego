@@ -13,7 +13,7 @@ _request := {
 
 _input(request) := {
 	"workload": {"kind": "Pod"},
-	"containers": [{"name": "web", "kind": "regular", "cpu": {"large": request}}],
+	"containers": [{"name": "web", "kind": "regular", "cpu": {"request": request}}],
 	"params": {"cpu-quantity-implausible": {"cores": 1000}},
 }
 

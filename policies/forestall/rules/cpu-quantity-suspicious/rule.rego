@@ -11,11 +11,16 @@
 #   concern: cpu-request
 #   certainty: likely
 #   judges:
-#     - {fact: cpu.large, state: present}
+#     - {of: container, fact: cpu.request, state: present, atLeast: cores}
 #   failure: Pending (FailedScheduling, Insufficient cpu)
 #   remediation: Write CPU in cores, or in thousandths with the suffix m.
 #   since: v0.1.0
 #   suggests: true
+#   params:
+#     cores:
+#       type: integer
+#       default: 100
+#       description: The number of whole cores from which on a request is reported. Raise it where nodes are that large.
 package forestall.rules["cpu-quantity-suspicious"]
 
 import data.forestall.lib.cpu
@@ -33,8 +38,9 @@ report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestio
 	"fix": cpu.fix(request),
 })) if {
 	some container in input.containers
-	request := container.cpu.large
+	request := container.cpu.request
 	request.state == "present"
+	request.cores >= input.params["cpu-quantity-suspicious"].cores
 
 	# More is told by that rule.
 	request.cores < input.params["cpu-quantity-implausible"].cores

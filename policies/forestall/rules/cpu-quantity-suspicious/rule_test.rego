@@ -3,7 +3,7 @@ package forestall.rules["cpu-quantity-suspicious_test"]
 import data.forestall.rules["cpu-quantity-suspicious"] as rule
 
 _input(cores) := {
-	"containers": [{"name": "worker", "cpu": {"large": {
+	"containers": [{"name": "worker", "cpu": {"request": {
 		"state": "present",
 		"path": "spec.containers[0].resources.requests.cpu",
 		"cores": cores,
@@ -11,7 +11,7 @@ _input(cores) := {
 		"binary": false,
 		"instead": sprintf("%dm", [cores]),
 	}}}],
-	"params": {"cpu-quantity-implausible": {"cores": 1000}},
+	"params": {"cpu-quantity-implausible": {"cores": 1000}, "cpu-quantity-suspicious": {"cores": 100}},
 }
 
 test_fail_hundreds if {
@@ -42,5 +42,6 @@ test_pass_told_by_the_other_rule if {
 }
 
 test_pass_ordinary if {
-	count(rule.report) == 0 with input as {"containers": [{"name": "worker", "cpu": {"large": {"state": "absent"}}}]}
+	count(rule.report) == 0 with input as _input(99)
+	count(rule.report) == 0 with input as {"containers": [{"name": "worker", "cpu": {"request": {"state": "absent"}}}]}
 }

@@ -13,7 +13,7 @@
 #   concern: image
 #   certainty: possible
 #   judges:
-#     - {fact: image.neverPulled, state: present}
+#     - {of: container, fact: image.neverPulled, state: present}
 #   failure: ErrImageNeverPull
 #   remediation: Push the image to a registry and use imagePullPolicy IfNotPresent, or load it into every node.
 #   since: v0.1.0

@@ -13,7 +13,7 @@
 #   concern: image
 #   certainty: certain
 #   judges:
-#     - {fact: image.invalid, state: present}
+#     - {of: container, fact: image.invalid, state: present}
 #   failure: InvalidImageName, FailedCreate
 #   remediation: Write the image as registry/name:tag, the name in lower case.
 #   since: v0.1.0

@@ -13,7 +13,7 @@
 #   concern: image
 #   certainty: possible
 #   judges:
-#     - {fact: image.mutable, state: present}
+#     - {of: container, fact: image.mutable, state: present}
 #   failure: pods of one object with different code, ErrImagePull
 #   remediation: Name a tag that is never pushed again, or a digest.
 #   since: v0.1.0

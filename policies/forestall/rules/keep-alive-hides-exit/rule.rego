@@ -13,7 +13,7 @@
 #   concern: keep-alive
 #   certainty: likely
 #   judges:
-#     - {fact: keepAlive, state: present}
+#     - {of: container, fact: keepAlive, state: present}
 #   failure: Running and Ready while nothing serves
 #   remediation: Run the server in the foreground, as the last command, with exec.
 #   since: v0.1.0

@@ -13,18 +13,23 @@
 #   concern: liveness-timing
 #   certainty: likely
 #   judges:
-#     - {fact: probes.hasty, state: present}
+#     - {of: container, fact: probes.duringStart, state: present, atMost: seconds}
+#     - {of: container, fact: probes.duringStart.once, state: present}
 #   failure: CrashLoopBackOff
 #   remediation: Add a startupProbe that asks the same and allows minutes; liveness begins when it has passed.
 #   since: v0.1.0
 #   suggests: true
+#   params:
+#     seconds:
+#       type: integer
+#       default: 10
+#       description: >-
+#         The time to start, in seconds, that is too short. An image that has just been pulled, a node under load or a
+#         CPU limit make starts slower by that.
 package forestall.rules["liveness-kills-slow-start"]
 
 import data.forestall.lib.consequences
 import data.forestall.lib.result
-
-# A few seconds: an image that has just been pulled, a node under load or a CPU limit make starts that much slower.
-_few_seconds := 10
 
 report contains result.finding(rego.metadata.chain(), object.union(_finding(container), {
 	"container": container.name,
@@ -37,7 +42,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_finding(cont
 	]),
 })) if {
 	some container in input.containers
-	container.probes.hasty.state == "present"
+	container.probes.duringStart.state == "present"
 	container.probes.liveness.target.state != "absent" # such a probe never fails
 }
 
@@ -55,7 +60,7 @@ _finding(container) := {
 	"suggestions": _startup_probe(container),
 } if {
 	most := container.probes.liveness.patience.atMostSeconds
-	most <= _few_seconds
+	most <= input.params["liveness-kills-slow-start"].seconds
 } else := {
 	"reason": "one liveness probe slower than 1s restarts it",
 	"what": sprintf("a single answer that takes longer than a second, under load or during start, stops the container: %s", [

@@ -8,7 +8,7 @@ _container(liveness) := {
 	"restartPolicy": "Always",
 	"restartAlways": {"state": "present"},
 	"probes": {
-		"hasty": {"state": "present"},
+		"duringStart": {"state": "present"},
 		"liveness": object.union(
 			{"path": "c.livenessProbe", "handler": "httpGet", "target": {"state": "present"}, "timeoutSeconds": 1},
 			liveness,
@@ -25,8 +25,10 @@ _one := {
 	"patience": {"atLeastSeconds": 30, "atMostSeconds": 40},
 }
 
+_input(containers) := {"containers": containers, "params": {"liveness-kills-slow-start": {"seconds": 10}}}
+
 _count(container) := n if {
-	n := count(rule.report) with input as {"containers": [container]}
+	n := count(rule.report) with input as _input([container])
 }
 
 _pod := {"spec": {"containers": [
@@ -35,7 +37,7 @@ _pod := {"spec": {"containers": [
 ]}}
 
 test_fail_few_seconds if {
-	report := rule.report with input as {"containers": [_container(_quick)], "pod": _pod}
+	report := rule.report with input as object.union(_input([_container(_quick)]), {"pod": _pod})
 	report == {{
 		"rule": "liveness-kills-slow-start",
 		"cause": "liveness-timing",
@@ -68,7 +70,7 @@ test_fail_few_seconds if {
 }
 
 test_fail_one_slow_answer if {
-	some finding in rule.report with input as {"containers": [_container(_one)]}
+	some finding in rule.report with input as _input([_container(_one)])
 	finding.reason == "one liveness probe slower than 1s restarts it"
 	finding.suggestions == [
 		{"op": "set", "path": "c.livenessProbe.failureThreshold", "value": 3},
@@ -78,7 +80,7 @@ test_fail_one_slow_answer if {
 
 test_fail_not_restarted if {
 	container := object.union(_container(_quick), {"restartPolicy": "Never", "restartAlways": {"state": "absent"}})
-	some finding in rule.report with input as {"containers": [container]}
+	some finding in rule.report with input as _input([container])
 	endswith(finding.what, "unless liveness passes: restartPolicy is Never, so the pod can end there.")
 }
 
@@ -87,9 +89,9 @@ test_pass_more_time if {
 	_count(_container(object.union(_one, {"timeoutSeconds": 2}))) == 0
 }
 
-test_pass_not_hasty if {
+test_pass_held_back if {
 	every state in ["absent", "unknown"] {
-		_count(object.union(_container(_quick), {"probes": {"hasty": {"state": state}}})) == 0
+		_count(object.union(_container(_quick), {"probes": {"duringStart": {"state": state}}})) == 0
 	}
 }
 

@@ -13,7 +13,7 @@
 #   concern: probe-port
 #   certainty: likely
 #   judges:
-#     - {fact: probes.liveness.target, state: absent}
+#     - {of: container, fact: probes.liveness.target, state: absent}
 #   failure: a container that hangs is never restarted
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0

@@ -14,7 +14,7 @@
 #   concern: liveness
 #   certainty: likely
 #   judges:
-#     - {fact: restartAlways, state: absent}
+#     - {of: container, fact: restartAlways, state: absent}
 #   failure: the pod ends as Succeeded or Failed, and nothing restarts it
 #   remediation: Run what serves under restartPolicy Always; bound a Job by activeDeadlineSeconds, not by a liveness probe.
 #   since: v0.1.0

@@ -13,7 +13,7 @@
 #   concern: memory-demand
 #   certainty: certain
 #   judges:
-#     - {fact: memory.demand.near, state: present}
+#     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
 #   remediation: Raise limits.memory above what the process asks for plus a quarter, or ask for less.
 #   since: v0.1.0

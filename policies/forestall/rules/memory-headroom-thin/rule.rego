@@ -15,7 +15,8 @@
 #   concern: memory-demand
 #   certainty: likely
 #   judges:
-#     - {fact: memory.demand.near, state: present}
+#     - {of: container, fact: memory.demand, state: present, atLeast: fullPercent}
+#     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
 #   remediation: Keep the heap, or the data, at about three quarters of limits.memory.
 #   since: v0.1.0

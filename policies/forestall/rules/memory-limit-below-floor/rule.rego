@@ -13,7 +13,7 @@
 #   concern: memory-limit
 #   certainty: certain
 #   judges:
-#     - {fact: memory.small, state: present}
+#     - {of: container, fact: memory.limit, state: present, atMost: floor}
 #   failure: ContainerCreating (FailedCreatePodSandBox) or RunContainerError
 #   remediation: Set limits.memory to what the program needs, tens of Mi for most.
 #   since: v0.1.0
@@ -22,7 +22,7 @@
 #     floor:
 #       type: quantity
 #       default: 2Mi
-#       description: The largest limit under which no container starts, up to 16Mi. CRI-O refuses less than 12Mi by default; crun needs 512Ki.
+#       description: The largest limit under which no container starts. CRI-O refuses less than 12Mi by default; crun needs 512Ki.
 package forestall.rules["memory-limit-below-floor"]
 
 import data.forestall.lib.amounts
@@ -39,8 +39,8 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"fix": _fix(container),
 })) if {
 	some container in input.containers
-	container.memory.small.state == "present"
 	limit := container.memory.limit
+	limit.state == "present"
 	not _milli(container)
 	floor := input.params["memory-limit-below-floor"].floor
 	limit.bytes <= floor.bytes
@@ -48,16 +48,16 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 
 # That is a slip of the unit, and memory-quantity-milli tells it.
 _milli(container) if {
-	container.memory.small.milli
-	container.memory.limit.bytes < 65536
+	container.memory.unit.milli
+	container.memory.limit.bytes <= input.params["memory-quantity-milli"].largest.bytes
 }
 
 # A number without a suffix is bytes, which few people mean.
 _fix(container) := sprintf("set %s to %s, or to what the program uses at its peak plus a quarter.", [
 	container.memory.limit.path,
-	container.memory.small.instead,
+	container.memory.unit.instead,
 ]) if {
-	container.memory.small.instead
+	container.memory.unit.instead
 } else := sprintf("set %s to what the program uses at its peak plus a quarter: 64Mi to begin with.", [
 	container.memory.limit.path,
 ])
@@ -72,6 +72,6 @@ _what := concat(" ", [
 	"stays in ContainerCreating with FailedCreatePodSandBox. It is never Ready.",
 ])
 
-_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.small.instead, []) if {
-	container.memory.small.instead
+_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.unit.instead, []) if {
+	container.memory.unit.instead
 } else := {}

@@ -8,11 +8,14 @@ _container(text, bytes) := {
 	"name": "app",
 	"memory": {
 		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
-		"small": {"state": "present", "milli": endswith(text, "m")},
+		"unit": {"state": "present", "milli": endswith(text, "m")},
 	},
 }
 
-_params := {"memory-limit-below-floor": {"floor": {"text": "2Mi", "bytes": 2097152}}}
+_params := {
+	"memory-limit-below-floor": {"floor": {"text": "2Mi", "bytes": 2097152}},
+	"memory-quantity-milli": {"largest": {"text": "65535", "bytes": 65535}},
+}
 
 _input(containers) := {"containers": containers, "params": _params}
 
@@ -45,7 +48,7 @@ test_fail_one_mebibyte if {
 }
 
 test_fail_beside_others if {
-	containers := [_container("128", 128), {"name": "b", "memory": {"small": {"state": "absent"}}}]
+	containers := [_container("128", 128), {"name": "b", "memory": {"limit": {"state": "absent"}}}]
 	some finding in rule.report with input as _input(containers)
 	startswith(finding.what, "kubectl shows RunContainerError")
 	startswith(finding.why, "limits.memory is 128 (128 bytes);")
@@ -53,7 +56,7 @@ test_fail_beside_others if {
 }
 
 test_fail_bytes_were_not_meant if {
-	patch := [{"op": "add", "path": "/memory/small/instead", "value": "512Mi"}]
+	patch := [{"op": "add", "path": "/memory/unit/instead", "value": "512Mi"}]
 	some finding in rule.report with input as _input([json.patch(_container("512", 512), patch)])
 	finding.fix == concat(" ", [
 		"set spec.containers[0].resources.limits.memory to 512Mi,",

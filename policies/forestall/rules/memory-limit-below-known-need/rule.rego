@@ -11,7 +11,7 @@
 #   concern: memory-limit
 #   certainty: likely
 #   judges:
-#     - {fact: memory.need, state: present}
+#     - {of: container, fact: memory.need, state: present}
 #   failure: OOMKilled, or a container that is not created
 #   remediation: Raise limits.memory above what the program needs plus a quarter.
 #   since: v0.1.0

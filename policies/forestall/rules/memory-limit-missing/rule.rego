@@ -14,7 +14,7 @@
 #   certainty: possible
 #   level: deny
 #   judges:
-#     - {fact: memory.limit, state: absent}
+#     - {of: container, fact: memory.limit, state: absent}
 #   failure: Evicted or OOMKilled, here or in the pods beside it
 #   remediation: Set resources.limits.memory to what the container needs at its peak, plus a margin.
 #   since: v0.1.0

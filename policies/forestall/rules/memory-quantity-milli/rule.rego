@@ -11,18 +11,22 @@
 #   concern: memory-limit
 #   certainty: certain
 #   judges:
-#     - {fact: memory.small, state: present}
+#     - {of: container, fact: memory.limit, state: present, atMost: largest}
 #   failure: ContainerCreating (FailedMount, FailedCreatePodSandBox) or RunContainerError
 #   remediation: Write memory with the suffix Mi or Gi.
 #   since: v0.1.0
 #   suggests: true
+#   params:
+#     largest:
+#       type: quantity
+#       default: "65535"
+#       description: >-
+#         The largest limit in thousandths that cannot be meant. Exact byte counts are written in thousandths too, by the
+#         vertical pod autoscaler for one. Those are large.
 package forestall.rules["memory-quantity-milli"]
 
 import data.forestall.lib.amounts
 import data.forestall.lib.result
-
-# Exact byte counts are written in thousandths too, by the vertical pod autoscaler for one. Those are large.
-_too_small_bytes := 65536
 
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
@@ -32,13 +36,12 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
 		amounts.limit_name(limit), limit.text, _bytes(limit),
 	]),
-	"fix": sprintf("set %s to %s, and write requests.memory with Mi too.", [limit.path, container.memory.small.instead]),
+	"fix": sprintf("set %s to %s, and write requests.memory with Mi too.", [limit.path, container.memory.unit.instead]),
 })) if {
 	some container in input.containers
-	container.memory.small.state == "present"
-	container.memory.small.milli
+	container.memory.unit.milli
 	limit := container.memory.limit
-	limit.bytes < _too_small_bytes
+	limit.bytes <= input.params["memory-quantity-milli"].largest.bytes
 }
 
 _bytes(limit) := to_number(trim_suffix(limit.text, "m")) / 1000
@@ -53,7 +56,7 @@ _what := concat(" ", [
 	"stays in ContainerCreating with FailedMount or FailedCreatePodSandBox. It is never Ready.",
 ])
 
-_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.small.instead, [path |
+_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.unit.instead, [path |
 	request := container.memory.request
 	request.text == container.memory.limit.text
 	path := request.path

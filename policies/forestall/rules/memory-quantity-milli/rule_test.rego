@@ -8,14 +8,19 @@ _container(text, bytes) := {
 	"name": "web",
 	"memory": {
 		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
-		"small": {"state": "present", "milli": true, "instead": _mebi(text)},
+		"unit": {"state": "present", "milli": true, "instead": _mebi(text)},
 	},
+}
+
+_input(containers) := {
+	"containers": containers,
+	"params": {"memory-quantity-milli": {"largest": {"text": "65535", "bytes": 65535}}},
 }
 
 _mebi(text) := concat("", [trim_suffix(text, "m"), "Mi"])
 
 test_fail_milli if {
-	report := rule.report with input as {"containers": [_container("128m", 1)]}
+	report := rule.report with input as _input([_container("128m", 1)])
 	report == {{
 		"rule": "memory-quantity-milli",
 		"cause": "memory-limit",
@@ -40,7 +45,7 @@ test_fail_milli if {
 _suggested(text) := [s.op | some s in suggestions] if {
 	container := _container("128m", 1)
 	memory := object.union(container.memory, {"request": {"path": "r", "text": text}})
-	report := rule.report with input as {"containers": [object.union(container, {"memory": memory})]}
+	report := rule.report with input as _input([object.union(container, {"memory": memory})])
 	some finding in report
 	suggestions := finding.suggestions
 }
@@ -51,16 +56,16 @@ test_the_same_request_is_changed_too if {
 }
 
 test_fail_beside_others if {
-	containers := [_container("128m", 1), {"name": "b", "memory": {"small": {"state": "absent"}}}]
-	some finding in rule.report with input as {"containers": containers}
+	containers := [_container("128m", 1), {"name": "b", "memory": {"limit": {"state": "absent"}, "unit": {"state": "absent"}}}]
+	some finding in rule.report with input as _input(containers)
 	startswith(finding.what, "kubectl shows RunContainerError")
 }
 
 test_pass_exact_bytes if {
-	count(rule.report) == 0 with input as {"containers": [_container("8388608000m", 8388608)]}
+	count(rule.report) == 0 with input as _input([_container("8388608000m", 8388608)])
 }
 
 test_pass_other_unit if {
-	container := json.patch(_container("1Mi", 1048576), [{"op": "replace", "path": "/memory/small/milli", "value": false}])
-	count(rule.report) == 0 with input as {"containers": [container]}
+	container := json.patch(_container("1Mi", 1048576), [{"op": "replace", "path": "/memory/unit/milli", "value": false}])
+	count(rule.report) == 0 with input as _input([container])
 }

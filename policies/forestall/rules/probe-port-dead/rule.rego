@@ -13,7 +13,7 @@
 #   concern: probe-port
 #   certainty: certain
 #   judges:
-#     - {fact: probedPorts.listener, state: absent}
+#     - {of: container, fact: probedPorts.listener, state: absent}
 #   failure: never Ready, or restarted for ever
 #   remediation: Move the probe to the container that listens, or remove it.
 #   since: v0.1.0

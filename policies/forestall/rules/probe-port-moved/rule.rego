@@ -11,7 +11,7 @@
 #   concern: probe-port
 #   certainty: likely
 #   judges:
-#     - {fact: probedPorts.mentioned, state: absent}
+#     - {of: container, fact: probedPorts.mentioned, state: absent}
 #   failure: never Ready, or restarted for ever
 #   remediation: Let the probe ask the port that the container listens on, best by the name of a declared port.
 #   since: v0.1.0

@@ -15,8 +15,8 @@
 #   concern: probe-port
 #   certainty: certain
 #   judges:
-#     - {fact: probes.readiness.target, state: absent}
-#     - {fact: probes.startup.target, state: absent}
+#     - {of: container, fact: probes.readiness.target, state: absent}
+#     - {of: container, fact: probes.startup.target, state: absent}
 #   failure: Running, but never Ready
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0

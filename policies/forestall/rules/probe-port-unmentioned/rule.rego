@@ -11,7 +11,7 @@
 #   concern: probe-port
 #   certainty: possible
 #   judges:
-#     - {fact: probedPorts.mentioned, state: absent}
+#     - {of: container, fact: probedPorts.mentioned, state: absent}
 #   failure: never Ready, or restarted for ever
 #   remediation: Let the probe ask a port that the container listens on, and declare that port.
 #   since: v0.1.0

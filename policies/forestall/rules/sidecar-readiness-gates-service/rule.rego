@@ -13,7 +13,7 @@
 #   concern: probe-port
 #   certainty: possible
 #   judges:
-#     - {fact: gate, state: present}
+#     - {of: container, fact: gate, state: present}
 #   failure: the Service has no ready endpoint, although its container works
 #   remediation: Remove the readiness probe of the helper, unless requests pass through it.
 #   since: v0.1.0

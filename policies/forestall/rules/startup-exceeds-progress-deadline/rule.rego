@@ -13,7 +13,7 @@
 #   concern: startup-timing
 #   certainty: likely
 #   judges:
-#     - {fact: outlastsDeadline, state: present}
+#     - {of: workload, fact: outlastsDeadline, state: present}
 #   failure: ProgressDeadlineExceeded
 #   remediation: Set progressDeadlineSeconds above the time that the startup probe allows.
 #   since: v0.1.0
@@ -27,7 +27,7 @@ _margin_seconds := 300
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
-	"path": container.outlastsDeadline.path,
+	"path": slow.path,
 	"reason": sprintf("ProgressDeadlineExceeded after %ds, starting may take %ds", [deadline, budget]),
 	"what": concat(" ", [
 		sprintf("a start that takes longer than %ds is reported as a failed roll-out: condition Progressing is False,", [deadline]),
@@ -45,9 +45,10 @@ report contains result.finding(rego.metadata.chain(), {
 	]),
 	"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": budget + _margin_seconds}],
 }) if {
+	some slow in input.workload.outlastsDeadline.probes
 	some container in input.containers
-	container.outlastsDeadline.state == "present"
 	startup := container.probes.startup
+	startup.path == slow.path
 	deadline := input.workload.rollout.progressDeadlineSeconds
-	budget := startup.patience.atMostSeconds
+	budget := slow.seconds
 }

@@ -2,25 +2,11 @@ package memory
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
-
-// smallBytes is what a memory limit rarely is below: the smallest amount that
-// interpreters and servers start with.
-const smallBytes = 16 << 20
-
-// Small is a memory limit of a few bytes up to 16Mi, which is often another unit than was meant.
-type Small struct {
-	fact.Observation
-	// Milli says that it is written in thousandths of a byte: "128m".
-	Milli bool `json:"milli"`
-	// Instead is the same number with the unit that was probably meant: "128Mi".
-	Instead string `json:"instead,omitempty"`
-}
 
 // Need is what the container is known to need where its limit is below that.
 type Need struct {
@@ -31,25 +17,6 @@ type Need struct {
 	Because string `json:"because,omitempty"`
 	Shows   string `json:"shows,omitempty"`
 	Source  string `json:"source,omitempty"`
-}
-
-func observeSmall(limit Quantity) Small {
-	if !limit.Is(fact.Present) || limit.Bytes > smallBytes {
-		return Small{Observation: limit.below(limit.Path)}
-	}
-	s := Small{Observation: fact.PresentAt(limit.Path)}
-	if number, ok := strings.CutSuffix(limit.Text, "m"); ok {
-		s.Milli, s.Instead = true, number+"Mi"
-	} else if isBytes(limit) {
-		s.Instead = limit.Text + "Mi"
-	}
-	return s
-}
-
-// isBytes reports whether a limit is a number without a suffix that would make
-// sense as mebibytes.
-func isBytes(limit Quantity) bool {
-	return limit.Bytes <= 1<<16 && limit.Text == strconv.FormatInt(limit.Bytes, 10)
 }
 
 // ObserveNeed compares the limit in force with what the program or the image is known to need.

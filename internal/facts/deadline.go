@@ -1,0 +1,46 @@
+package facts
+
+import "github.com/forestall/forestall/internal/facts/fact"
+
+// OutlastsDeadline is about the startup probes that let a start take as long as the progress
+// deadline of the Deployment. Absent: there is no such deadline, or no probe that allows as long.
+type OutlastsDeadline struct {
+	// Path is the deadline.
+	fact.Observation
+	// Probes are those startup probes.
+	Probes []SlowStart `json:"probes,omitempty"`
+}
+
+// SlowStart is how long the startup probe of a container lets its start take.
+type SlowStart struct {
+	// Container is its name.
+	Container string `json:"container"`
+	// Path is the startup probe.
+	Path string `json:"path"`
+	// Seconds is how long the start may take, at most.
+	Seconds int64 `json:"seconds"`
+}
+
+// progressDeadlinePath is where a Deployment has its progress deadline.
+const progressDeadlinePath = "spec.progressDeadlineSeconds"
+
+// observeDeadline compares the time that startup probes grant with the deadline of the
+// roll-out. A pod that becomes Ready is progress, and so is nothing before that
+// (k8s.io/kubernetes pkg/controller/deployment/util, DeploymentProgressing).
+func observeDeadline(r *Rollout, containers []Container) OutlastsDeadline {
+	if r == nil || r.ProgressDeadlineSeconds <= 0 {
+		return OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}}
+	}
+	d := OutlastsDeadline{Observation: fact.AbsentAt(progressDeadlinePath)}
+	for i := range containers {
+		startup := &containers[i].Probes.Startup
+		switch {
+		case startup.Is(fact.Unknown) && len(d.Probes) == 0:
+			d.Observation = fact.UnknownAt(startup.Path, startup.Reason)
+		case startup.Is(fact.Present) && startup.Patience.AtMostSeconds >= int64(r.ProgressDeadlineSeconds):
+			d.Observation = fact.PresentAt(progressDeadlinePath)
+			d.Probes = append(d.Probes, SlowStart{Container: containers[i].Name, Path: startup.Path, Seconds: startup.Patience.AtMostSeconds})
+		}
+	}
+	return d
+}
