@@ -3,10 +3,12 @@ package webhook
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/forestall/forestall/internal/explain"
 	"github.com/forestall/forestall/internal/finding"
@@ -19,6 +21,8 @@ type answer struct {
 	outcome  Outcome
 	response admissionv1.AdmissionResponse
 	object   finding.Object
+	// sender says who sent an object that names a controller of Kubernetes as its owner.
+	sender review.Sender
 	// owner is the controller that the object belongs to, where it is of a judged kind.
 	owner *review.Owner
 	// skipped says why the object was not judged.
@@ -38,7 +42,7 @@ type answer struct {
 
 // validated answers with a verdict: everything at once, warnings beside a denial too.
 func validated(d review.Decision) answer {
-	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
+	a := answer{outcome: OutcomeAllow, object: d.Object, sender: d.Sender, owner: d.Owner, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
 	a.response.Allowed = true
 	a.response.Warnings = append(explain.Warnings(d), unanswered(d.Errors)...)
 	switch {
@@ -52,6 +56,21 @@ func validated(d review.Decision) answer {
 		a.outcome = OutcomeWarn
 	}
 	return a
+}
+
+// refuseUnanswered turns the answer into a refusal where a rule that may deny gave none. A denial stays as it is:
+// it says more.
+func (a *answer) refuseUnanswered(d review.Decision) {
+	at := slices.IndexFunc(d.Errors, func(e policy.RuleError) bool { return e.Level == finding.Deny })
+	if at < 0 || !a.response.Allowed {
+		return
+	}
+	a.outcome = OutcomeError
+	a.response.Allowed = false
+	a.response.Result = &metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError,
+		Message: "forestall: rule " + d.Errors[at].Rule + " could not answer, and the failure mode is fail",
+	}
 }
 
 // mutated answers with a patch and says what it changes. What the patch leaves is

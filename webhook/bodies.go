@@ -1,31 +1,182 @@
 package webhook
 
 import (
-	"bytes"
+	"context"
+	"errors"
+	"io"
 	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
 )
 
-// maxPromised bounds the memory that is set aside for a body before it arrives, and
-// that is kept for the next one. Nearly all reviews are smaller.
-const maxPromised = 64 << 10
+const (
+	// maxSmall is the size up to which a body is small. Nearly all are.
+	maxSmall = 64 << 10
+	// spare is the room beyond the last byte of a body, where its end is read.
+	spare = 512
+)
 
-// bodies are the buffers that bodies are read into. Nothing keeps a body once it has
-// been decoded.
-type bodies struct{ pool sync.Pool }
+const (
+	// DefaultMaxBodyMemory is the bound on the bytes of all bodies when Options has none. With it
+	// forestall fits into 256 MiB: the program and the rules take 80, what is known of 10,000
+	// Services 10, bodies 32, the large ones of them whose turn it is ten times their 7 (see
+	// maxTurn), and the rest is for what waits to be collected.
+	DefaultMaxBodyMemory = 32 << 20
+	// MinMaxBodyMemory is the least that the bound may be: the largest body fits into the three
+	// quarters of it that are for large ones.
+	MinMaxBodyMemory = 10 << 20
+)
 
-// take returns an empty buffer for a body of so many bytes; -1 where nobody knows.
-func (b *bodies) take(size int64) *bytes.Buffer {
-	body, ok := b.pool.Get().(*bytes.Buffer)
-	if !ok {
-		body = &bytes.Buffer{}
-	}
-	body.Reset()
-	body.Grow(bytes.MinRead + int(max(0, min(size, maxPromised))))
-	return body
+// maxTurn bounds the bytes of the large bodies that are decoded and reviewed at once: the
+// largest body fits. An object of 3 MiB takes 20 to 30 while it is decoded and observed, so
+// that a few of them would take more than all bodies that wait for their turn.
+const maxTurn = maxBody + spare
+
+// Why a body was not read, or what was read not reviewed.
+var (
+	errNoMemory = errors.New("the bodies of other requests fill the memory that there is for them")
+	errNoTurn   = errors.New("the large objects of other requests were not reviewed before the deadline")
+)
+
+// bodies are the bodies of all requests in memory, and bound their bytes. These are counted
+// while they are read, and until the review of what is in them has ended. Large bodies take
+// at most three quarters of the bound: the rest is for small ones, which are nearly all.
+type bodies struct {
+	max  int64
+	held atomic.Int64
+	pool sync.Pool // of *[]byte, for small bodies
+	// turn bounds the bytes of large bodies after they were read.
+	turn *semaphore.Weighted
 }
 
-func (b *bodies) give(body *bytes.Buffer) {
-	if body.Cap() <= 2*maxPromised {
-		b.pool.Put(body)
+func newBodies(most int64) *bodies {
+	return &bodies{max: most, turn: semaphore.NewWeighted(maxTurn)}
+}
+
+// limit is what all bodies may take where one of them has this size.
+func (b *bodies) limit(size int64) int64 {
+	if size > maxSmall+spare {
+		return b.max - b.max/4
 	}
+	return b.max
+}
+
+// reserve counts the bytes by which a body grows to a size, unless they do not fit.
+func (b *bodies) reserve(more, size int64) bool {
+	for {
+		held := b.held.Load()
+		if held+more > b.limit(size) {
+			return false
+		}
+		if b.held.CompareAndSwap(held, held+more) {
+			return true
+		}
+	}
+}
+
+// body is the body of one request.
+type body struct {
+	of *bodies
+	// bytes is what was read.
+	bytes []byte
+	// turn is how much of the bound on large bodies this one holds.
+	turn int64
+}
+
+// read reads a body of which the client promises so many bytes; -1 where it promises nothing.
+// The memory grows with what arrives, so that a promise alone takes little. Where the body
+// does not fit beside the others it returns errNoMemory, before it reads if that is known.
+func (b *bodies) read(from io.Reader, promised int64) (*body, error) {
+	if size := promised + spare; promised > maxSmall && b.held.Load()+size > b.limit(size) {
+		return nil, errNoMemory
+	}
+	read := &body{of: b}
+	if err := read.fill(from, promised); err != nil {
+		read.release()
+		return nil, err
+	}
+	return read, nil
+}
+
+// fill reads until the end.
+func (b *body) fill(from io.Reader, promised int64) error {
+	for {
+		if len(b.bytes) == cap(b.bytes) && !b.grow(promised) {
+			return errNoMemory
+		}
+		n, err := from.Read(b.bytes[len(b.bytes):cap(b.bytes)])
+		b.bytes = b.bytes[:len(b.bytes)+n]
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// grow makes room: for a small body at once, for a large one four times as much each time,
+// until it is what was promised. So little is copied, and no promise is paid in advance.
+func (b *body) grow(promised int64) bool {
+	had := int64(cap(b.bytes))
+	if had == 0 {
+		return b.begin(promised)
+	}
+	size := 2 * had
+	if had < promised+spare {
+		size = min(4*had, promised+spare)
+	}
+	if !b.of.reserve(size-had, size) {
+		return false
+	}
+	b.bytes = append(make([]byte, 0, size), b.bytes...)
+	return true
+}
+
+// begin takes the first buffer: one that was used before, where that is large enough.
+func (b *body) begin(promised int64) bool {
+	const step = 16 << 10 // few sizes, so that buffers can be used again
+	size := min((max(promised, 0)/step+1)*step, maxSmall) + spare
+	kept, ok := b.of.pool.Get().(*[]byte)
+	ok = ok && int64(cap(*kept)) >= size
+	if ok {
+		size = int64(cap(*kept))
+	}
+	if !b.of.reserve(size, size) {
+		return false
+	}
+	if !ok {
+		buffer := make([]byte, 0, size)
+		kept = &buffer
+	}
+	b.bytes = (*kept)[:0]
+	return true
+}
+
+// await waits, with a large body, until it may be decoded. It returns errNoTurn when the
+// context ends first.
+func (b *body) await(ctx context.Context) error {
+	size := int64(cap(b.bytes))
+	if size <= maxSmall+spare {
+		return nil
+	}
+	if size = min(size, maxTurn); b.of.turn.Acquire(ctx, size) != nil {
+		return errNoTurn
+	}
+	b.turn = size
+	return nil
+}
+
+// release gives everything back. Nothing may refer to the bytes any more.
+func (b *body) release() {
+	b.of.turn.Release(b.turn)
+	b.turn = 0
+	size := int64(cap(b.bytes))
+	b.of.held.Add(-size)
+	if 0 < size && size <= maxSmall+spare {
+		kept := b.bytes[:0]
+		b.of.pool.Put(&kept)
+	}
+	b.bytes = nil
 }

@@ -25,7 +25,7 @@ func TestBodiesAreNotShared(t *testing.T) {
 		}
 		return review.Decision{}, nil
 	}}
-	handler := newWebhook(t, Options{InForce: Always(InForce{Reviewer: s})}).ValidateHandler()
+	handler := newWebhook(t, Options{Admission: Always(Admission{Reviewer: s})}).ValidateHandler()
 	body := pod(t, "healthy.pod.json").body(t)
 	var slow sync.WaitGroup
 	slow.Go(func() { post(handler, ValidatePath, body) })

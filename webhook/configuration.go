@@ -66,15 +66,16 @@ func (c ClientConfig) at(path string) admissionregistrationv1.WebhookClientConfi
 }
 
 // Configurations returns what registers the webhook with an API server. The rules
-// name the kinds that workload can read, so the API server asks about those alone.
-func Configurations(c ClientConfig) (
+// name the kinds of the table, so the API server asks about those alone; the zero table
+// names the built-in kinds.
+func Configurations(c ClientConfig, kinds workload.Table) (
 	*admissionregistrationv1.ValidatingWebhookConfiguration,
 	*admissionregistrationv1.MutatingWebhookConfiguration,
 ) {
-	return validatingConfiguration(c), mutatingConfiguration(c)
+	return validatingConfiguration(c, kinds), mutatingConfiguration(c, kinds)
 }
 
-func validatingConfiguration(c ClientConfig) *admissionregistrationv1.ValidatingWebhookConfiguration {
+func validatingConfiguration(c ClientConfig, kinds workload.Table) *admissionregistrationv1.ValidatingWebhookConfiguration {
 	return &admissionregistrationv1.ValidatingWebhookConfiguration{
 		TypeMeta:   typeMeta("ValidatingWebhookConfiguration"),
 		ObjectMeta: metav1.ObjectMeta{Name: ConfigurationName},
@@ -82,7 +83,7 @@ func validatingConfiguration(c ClientConfig) *admissionregistrationv1.Validating
 			Name:         ValidatingWebhookName,
 			ClientConfig: c.at(ValidatePath),
 			// Pods are changed through these two as well.
-			Rules:             rules("pods/ephemeralcontainers", "pods/resize"),
+			Rules:             rules(kinds, "pods/ephemeralcontainers", "pods/resize"),
 			FailurePolicy:     new(admissionregistrationv1.Ignore),
 			MatchPolicy:       new(admissionregistrationv1.Equivalent),
 			NamespaceSelector: namespaces(c),
@@ -94,14 +95,14 @@ func validatingConfiguration(c ClientConfig) *admissionregistrationv1.Validating
 	}
 }
 
-func mutatingConfiguration(c ClientConfig) *admissionregistrationv1.MutatingWebhookConfiguration {
+func mutatingConfiguration(c ClientConfig, kinds workload.Table) *admissionregistrationv1.MutatingWebhookConfiguration {
 	return &admissionregistrationv1.MutatingWebhookConfiguration{
 		TypeMeta:   typeMeta("MutatingWebhookConfiguration"),
 		ObjectMeta: metav1.ObjectMeta{Name: ConfigurationName},
 		Webhooks: []admissionregistrationv1.MutatingWebhook{{
 			Name:                    MutatingWebhookName,
 			ClientConfig:            c.at(MutatePath),
-			Rules:                   rules(),
+			Rules:                   rules(kinds),
 			FailurePolicy:           new(admissionregistrationv1.Ignore),
 			MatchPolicy:             new(admissionregistrationv1.Equivalent),
 			NamespaceSelector:       namespaces(c),
@@ -120,11 +121,11 @@ func typeMeta(kind string) metav1.TypeMeta {
 
 // rules returns one rule for each API group of the judged kinds, in their order.
 // The subresources of pods go with the pods.
-func rules(podSubresources ...string) []admissionregistrationv1.RuleWithOperations {
+func rules(kinds workload.Table, podSubresources ...string) []admissionregistrationv1.RuleWithOperations {
 	var out []admissionregistrationv1.RuleWithOperations
-	for _, k := range workload.Kinds() {
+	for _, k := range kinds.Kinds() {
 		resources := []string{k.Resource}
-		if k.Resource == "pods" {
+		if k.Group == "" && k.Resource == "pods" {
 			resources = append(resources, podSubresources...)
 		}
 		at := slices.IndexFunc(out, func(r admissionregistrationv1.RuleWithOperations) bool {

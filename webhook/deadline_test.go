@@ -34,7 +34,7 @@ func TestBudget(t *testing.T) {
 					<-ctx.Done()
 					return review.Decision{}, nil
 				}}
-				post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: blocked}), Timeout: test.most}).ValidateHandler(), ValidatePath+test.query, create)
+				post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: blocked}), Timeout: test.most}).ValidateHandler(), ValidatePath+test.query, create)
 				if got := time.Since(start); got != test.want {
 					t.Errorf("answered after %s, want %s", got, test.want)
 				}
@@ -51,7 +51,7 @@ func TestStuckReviewKeepsItsSlot(t *testing.T) {
 			<-release
 			return review.Decision{}, nil
 		}}
-		w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: stuck}), MaxConcurrent: 1})
+		w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: stuck}), MaxConcurrent: 1})
 		start := time.Now()
 		for _, want := range []Outcome{OutcomeTimeout, OutcomeOverload} {
 			got := post(w.ValidateHandler(), ValidatePath+"?timeout=1s", create).Body.String()
@@ -82,7 +82,7 @@ func TestConcurrencyIsBounded(t *testing.T) {
 			time.Sleep(time.Millisecond)
 			return review.Decision{}, nil
 		}}
-		w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: counting}), MaxConcurrent: 3})
+		w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: counting}), MaxConcurrent: 3})
 		for i := range 20 {
 			path := []string{ValidatePath, MutatePath}[i%2]
 			go post(w.at(path), path, create)
@@ -103,7 +103,7 @@ func TestReviewOutlivesTheRequestContext(t *testing.T) {
 		return review.Decision{}, ctx.Err()
 	}}
 	r, w := newRequest(ValidatePath, create)
-	newWebhook(t, Options{InForce: Always(InForce{Reviewer: heeding})}).ValidateHandler().ServeHTTP(w, r.WithContext(ctx))
+	newWebhook(t, Options{Admission: Always(Admission{Reviewer: heeding})}).ValidateHandler().ServeHTTP(w, r.WithContext(ctx))
 	if got := w.Body.String(); !strings.Contains(got, `"decision":"allow"`) {
 		t.Errorf("body = %s, want decision allow", got)
 	}

@@ -24,7 +24,7 @@ func TestDrain(t *testing.T) {
 		<-release
 		return review.Decision{}, ctx.Err()
 	}}
-	r := run(t, ServerOptions{Options: Options{InForce: Always(InForce{Reviewer: blocking}), Timeout: time.Minute}, ShutdownDelay: time.Second})
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: blocking}), Timeout: time.Minute}, ShutdownDelay: time.Second})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	answered := make(chan string, 2)
 	ask := func() {
@@ -59,11 +59,11 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// While draining, answers end their connection, so that the API server looks for
-// another replica. It speaks HTTP/2, where the header becomes a frame.
+// While draining, answers end their connection, so that the API server looks for another
+// replica. In HTTP/1.1 the header says so; HTTP/2, which is tried here, has a frame for it.
 func TestDrainingAnswersCloseTheConnection(t *testing.T) {
 	d := &drain{delay: time.Hour}
-	server := httptest.NewUnstartedServer(d.wrap(newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}})}).ValidateHandler()))
+	server := httptest.NewUnstartedServer(d.wrap(newWebhook(t, Options{Admission: Always(Admission{Reviewer: stub{}})}).ValidateHandler()))
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()

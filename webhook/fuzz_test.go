@@ -23,6 +23,7 @@ type noFailures struct{ t *testing.T }
 func (noFailures) RequestStarted()                            {}
 func (noFailures) RequestDone(string, Outcome, time.Duration) {}
 func (noFailures) Finding(Counted)                            {}
+func (noFailures) Owned(string, review.Sender)                {}
 func (n noFailures) RuleError(rule string)                    { n.t.Errorf("rule %s gave no answer", rule) }
 func (n noFailures) Panic()                                   { n.t.Error("a review panicked") }
 
@@ -78,7 +79,7 @@ func asking(f *testing.F) func(*testing.T, []byte) {
 	f.Helper()
 	reviewer := realReviewer(f, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "256Mi"}}})
 	return func(t *testing.T, body []byte) {
-		w := newWebhook(t, Options{InForce: Always(InForce{Reviewer: reviewer}), Recorder: noFailures{t}})
+		w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: reviewer}), Recorder: noFailures{t}})
 		for _, path := range []string{ValidatePath, MutatePath} {
 			got := post(w.at(path), path+"?timeout=30s", string(body))
 			if got.Code == http.StatusBadRequest {

@@ -13,11 +13,11 @@ import (
 )
 
 // Webhook answers admission requests. Both of its handlers share one bound on the
-// reviews that run at once.
+// reviews that run at once, and one on the memory of bodies.
 type Webhook struct {
 	Options
-	slots  slots
-	bodies bodies
+	slots  *slots
+	bodies *bodies
 }
 
 // New returns a Webhook.
@@ -26,17 +26,21 @@ func New(o Options) (*Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Webhook{Options: o, slots: make(slots, o.MaxConcurrent)}, nil
+	return &Webhook{Options: o, slots: newSlots(o.MaxConcurrent), bodies: newBodies(o.MaxBodyMemory)}, nil
 }
+
+// Live returns an error when only a restart helps: a review has not ended long after its
+// deadline.
+func (w *Webhook) Live() error { return w.slots.stuck(w.overdue) }
 
 // ValidateHandler answers on ValidatePath: it allows, warns and denies.
 func (w *Webhook) ValidateHandler() http.Handler {
-	return &handler{Webhook: w, path: validating()}
+	return &handler{Webhook: w, endpoint: validating()}
 }
 
 // MutateHandler answers on MutatePath: it allows and patches.
 func (w *Webhook) MutateHandler() http.Handler {
-	return &handler{Webhook: w, path: mutating()}
+	return &handler{Webhook: w, endpoint: mutating()}
 }
 
 // handler is an own http.Handler, not controller-runtime's admission.Webhook: that
@@ -44,7 +48,7 @@ func (w *Webhook) MutateHandler() http.Handler {
 // errors without the UID that they belong to.
 type handler struct {
 	*Webhook
-	path path
+	endpoint endpoint
 }
 
 // ServeHTTP answers one admission review.
@@ -52,48 +56,60 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	outcome := OutcomeRejected
 	h.Recorder.RequestStarted()
-	defer func() { h.Recorder.RequestDone(h.path.name, outcome, time.Since(start)) }()
+	defer func() { h.Recorder.RequestDone(h.endpoint.name, outcome, time.Since(start)) }()
 
 	ctx, cancel := h.withDeadline(r)
 	defer cancel()
 	req, refused := h.read(ctx, w, r)
 	if refused != nil {
-		h.Log.V(verbose).Info("Refused what is no admission request", "path", h.path.name, "code", refused.code, "why", refused.Error())
+		outcome = refused.outcome()
+		h.Log.V(verbose).Info("Refused before it was read", "path", h.endpoint.name, "code", refused.code, "why", refused.Error())
 		refused.write(w)
 		return
 	}
-	a := h.answerTo(ctx, h.InForce(), req)
-	if h.path.audited || a.outcome == OutcomePatch {
+	a := h.answerTo(ctx, h.Admission(), req)
+	if h.endpoint.audited || a.outcome == OutcomePatch {
 		a.annotate()
 	}
 	outcome = a.outcome
 	h.write(w, req, a)
-	h.record(a)
+	h.record(req, a)
 	h.tellOwner(req, a)
 	h.log(req, a, time.Since(start))
 }
 
-// answerTo reviews the object of a request that was read. At the deadline it
-// answers by the failure mode, whatever the review is doing; the slot stays taken
-// until the review has really ended, so that stuck ones cannot pile up.
-func (h *handler) answerTo(ctx context.Context, in InForce, req request) answer {
+// answerTo answers a request that was read, and gives its memory back before it returns.
+func (h *handler) answerTo(ctx context.Context, in Admission, req request) answer {
 	if req.err != nil {
+		req.release()
 		return h.failed(in, malformed(req.err))
 	}
 	if !asked(req.Operation) {
+		req.release()
 		return validated(review.Decision{Skipped: "the operation changes no pod template"})
 	}
-	if !h.slots.take(ctx) {
+	taken, ok := h.slots.take(ctx, h.endpoint.repairs)
+	if !ok {
+		req.release()
 		return h.failed(in, overloaded())
 	}
+	return h.review(ctx, in, req, taken)
+}
+
+// review reviews the object of a request. At the deadline it answers by the failure mode,
+// whatever the review is doing; slot and memory stay taken until the review has really
+// ended, so that stuck ones cannot pile up.
+func (h *handler) review(ctx context.Context, in Admission, req request, taken *slot) answer {
 	done := make(chan answer, 1)
 	go func() {
-		defer h.slots.give()
+		defer h.slots.give(taken)
 		// A goroutine that was just started runs before all that wait, in what is left of its
 		// starter's time. Without this, on one busy processor, some connections are served
 		// again and again, and the others not for seconds.
 		runtime.Gosched()
-		done <- h.decide(ctx, in, req.subject())
+		a := h.decide(ctx, in, req.subject())
+		req.release()
+		done <- a
 	}()
 	select {
 	case <-ctx.Done():
@@ -106,14 +122,14 @@ func (h *handler) answerTo(ctx context.Context, in InForce, req request) answer 
 }
 
 // decide asks the Reviewer. This is the one place that recovers from a panic.
-func (h *handler) decide(ctx context.Context, in InForce, s review.Subject) (a answer) {
+func (h *handler) decide(ctx context.Context, in Admission, s review.Subject) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			h.Recorder.Panic()
 			a = h.failed(in, panicked(p))
 		}
 	}()
-	a, err := h.path.decide(ctx, in.Reviewer, s)
+	a, err := h.endpoint.decide(ctx, in, s)
 	if err != nil {
 		return h.failed(in, unreadable(err))
 	}
@@ -126,7 +142,10 @@ func asked(o admissionv1.Operation) bool {
 }
 
 // record counts what the answer acts on.
-func (h *handler) record(a answer) {
+func (h *handler) record(req request, a answer) {
+	if h.endpoint.audited && a.sender != "" && req.Operation == admissionv1.Create {
+		h.Recorder.Owned(a.object.Kind, a.sender)
+	}
 	for _, f := range a.findings {
 		h.Recorder.Finding(Counted{Rule: f.Rule, Level: f.Level, Kind: a.object.Kind, Owned: a.owner != nil})
 	}
@@ -137,7 +156,7 @@ func (h *handler) record(a answer) {
 
 // tellOwner passes on what a controller was told: nobody reads its warnings.
 func (h *handler) tellOwner(req request, a answer) {
-	if h.Owners == nil || a.owner == nil || !h.path.audited || req.Operation != admissionv1.Create || req.subject().DryRun {
+	if h.Owners == nil || a.owner == nil || !h.endpoint.audited || req.Operation != admissionv1.Create || req.dryRun() {
 		return
 	}
 	var told []finding.Finding

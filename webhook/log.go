@@ -9,10 +9,10 @@ const verbose = 4
 // debug level. It names objects and rules; what stands in an object is never logged.
 func (h *handler) log(req request, a answer, took time.Duration) {
 	for _, e := range a.ruleErrors {
-		h.Log.Error(e.Err, "A rule failed", "rule", e.Rule, "uid", req.UID, "path", h.path.name)
+		h.Log.Error(e.Err, "A rule failed", "rule", e.Rule, "uid", req.UID, "path", h.endpoint.name)
 	}
 	for _, e := range a.withheld {
-		h.Log.Info("A repair was withheld", "rule", e.Rule, "why", e.Err.Error(), "uid", req.UID, "path", h.path.name)
+		h.Log.Info("A repair was withheld", "rule", e.Rule, "why", e.Err.Error(), "uid", req.UID, "path", h.endpoint.name)
 	}
 	log := h.Log
 	if routine(a.outcome) {
@@ -22,7 +22,7 @@ func (h *handler) log(req request, a answer, took time.Duration) {
 		return
 	}
 	values := []any{
-		"uid", req.UID, "path", h.path.name, "outcome", a.outcome, "operation", req.Operation,
+		"uid", req.UID, "path", h.endpoint.name, "outcome", a.outcome, "operation", req.Operation,
 		"kind", req.Kind.Kind, "namespace", req.Namespace, "name", displayName(req, a),
 		"rules", a.rules(), "duration", took.String(),
 	}

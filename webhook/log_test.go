@@ -50,7 +50,7 @@ func TestLog(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
 			log := logr.FromSlogHandler(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: test.level, ReplaceAttr: withoutTime}))
-			post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: test.reviewer}), Log: log}).at(test.path), test.path, test.body)
+			post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: test.reviewer}), Log: log}).at(test.path), test.path, test.body)
 			got := regexp.MustCompile(`duration=[^ \n]+`).ReplaceAllString(b.String(), "duration=D")
 			if got != test.want {
 				t.Errorf("log\ngot  %swant %s", got, test.want)

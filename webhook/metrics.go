@@ -19,6 +19,8 @@ type Recorder interface {
 	RequestDone(path string, outcome Outcome, took time.Duration)
 	// Finding is called for each finding that an answer acts on.
 	Finding(f Counted)
+	// Owned is called for each object at its creation that names a controller of Kubernetes as its owner.
+	Owned(kind string, sender review.Sender)
 	// RuleError is called for each rule that gave no answer.
 	RuleError(rule string)
 	// Panic is called when a review panicked.
@@ -41,6 +43,7 @@ type discard struct{}
 func (discard) RequestStarted()                            {}
 func (discard) RequestDone(string, Outcome, time.Duration) {}
 func (discard) Finding(Counted)                            {}
+func (discard) Owned(string, review.Sender)                {}
 func (discard) RuleError(string)                           {}
 func (discard) Panic()                                     {}
 
@@ -52,6 +55,7 @@ type BuildInfo struct{ Version, Revision, GoVersion string }
 type Metrics struct {
 	requests   *prometheus.CounterVec
 	findings   *prometheus.CounterVec
+	owned      *prometheus.CounterVec
 	ruleErrors *prometheus.CounterVec
 	duration   *prometheus.HistogramVec
 	inFlight   prometheus.Gauge
@@ -75,6 +79,9 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		findings: counters("forestall_findings_total",
 			"Findings by rule, level in force, kind of object, and whether a controller created it: those that /validate reported and those that /mutate repaired.",
 			"rule", "level", "kind", "owned"),
+		owned: counters("forestall_owned_objects_total",
+			"Objects that name a controller of Kubernetes as their owner, by kind and by who creates them: a controller, or somebody other, who is not believed unless the configuration says so.",
+			"kind", "sender"),
 		ruleErrors: counters("forestall_rule_errors_total",
 			"Rules that could not answer.", "rule"),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -105,7 +112,7 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		},
 	})
 	info.Set(1)
-	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ruleErrors, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.owned, m.ruleErrors, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
 		if err := registerer.Register(c); err != nil {
 			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
@@ -179,6 +186,11 @@ func (m *Metrics) RequestDone(path string, outcome Outcome, took time.Duration) 
 // Finding counts a finding.
 func (m *Metrics) Finding(f Counted) {
 	m.findings.WithLabelValues(f.Rule, string(f.Level), f.Kind, strconv.FormatBool(f.Owned)).Inc()
+}
+
+// Owned counts an object with an owner.
+func (m *Metrics) Owned(kind string, sender review.Sender) {
+	m.owned.WithLabelValues(kind, string(sender)).Inc()
 }
 
 // RuleError counts a rule that gave no answer.

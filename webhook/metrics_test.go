@@ -52,6 +52,8 @@ func TestMetricsExposition(t *testing.T) {
 	m.Finding(Counted{Rule: "command-exits", Level: finding.Deny, Kind: "Deployment"})
 	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
 	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
+	m.Owned("Pod", review.Controller)
+	m.Owned("Pod", review.Other)
 	m.RuleError("command-exits")
 	m.Panic()
 	m.ConfigLoaded(nil)
@@ -153,7 +155,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, registry := newMetrics(t)
-			post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: test.reviewer}), Recorder: m}).at(test.path), test.path, test.body)
+			post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: test.reviewer}), Recorder: m}).at(test.path), test.path, test.body)
 			got := exposition(t, registry)
 			for _, line := range test.want {
 				if !strings.Contains(got, "\n"+line+"\n") {

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/go-logr/logr"
 
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -28,51 +28,28 @@ type Owners interface {
 	Tell(owner review.Owner, object finding.Object, findings []finding.Finding)
 }
 
-// FailureMode says what happens to a request that forestall cannot review.
-type FailureMode string
-
-// The failure modes. They are forestall's own, for failures inside the process;
-// what happens when the process does not answer at all is the failurePolicy of the
-// webhook configuration.
-const (
-	// Ignore admits the request with a warning that names forestall.
-	Ignore FailureMode = "ignore"
-	// Fail refuses the request. Only /validate refuses: it is asked about every
-	// object that /mutate is asked about, and later.
-	Fail FailureMode = "fail"
-)
-
-// FailureModes lists the failure modes, the default first.
-func FailureModes() []FailureMode { return []FailureMode{Ignore, Fail} }
-
-// Always returns what is in force where nothing ever changes.
-func Always(in InForce) func() InForce { return func() InForce { return in } }
-
-// ParseFailureMode reads a failure mode as people write it.
-func ParseFailureMode(s string) (FailureMode, error) {
-	if m := FailureMode(s); slices.Contains(FailureModes(), m) {
-		return m, nil
-	}
-	return Ignore, fmt.Errorf("unknown failure mode %q: it is ignore or fail", s)
-}
-
 // DefaultTimeout is the longest time for an answer when Options has none: 80 % of
 // the 5 seconds that the webhook configurations ask the API server to wait.
 const DefaultTimeout = 4 * time.Second
 
-// InForce is what one request is answered by.
-type InForce struct {
+// Admission decides whether one request is admitted: by the verdict of a Reviewer, or by
+// the failure mode where there is no verdict.
+type Admission struct {
 	// Reviewer decides about objects.
 	Reviewer Reviewer
-	// FailureMode is the answer to what cannot be reviewed; empty for Ignore.
-	FailureMode FailureMode
+	// FailureMode is the answer to what cannot be reviewed; empty for config.Ignore. Only
+	// /validate refuses: it is asked about every object that /mutate is asked about, and later.
+	FailureMode config.FailureMode
 }
 
-// Options configure a Webhook. Only InForce is required.
+// Always returns the same Admission for every request.
+func Always(a Admission) func() Admission { return func() Admission { return a } }
+
+// Options configure a Webhook. Only Admission is required.
 type Options struct {
-	// InForce returns what is in force now. It is called once for each request, so
-	// that a request is answered by one configuration, and concurrently.
-	InForce func() InForce
+	// Admission returns the Admission in force. It is called once for each request, so that
+	// one configuration answers it, and concurrently.
+	Admission func() Admission
 	// Recorder keeps the metrics; nil keeps none.
 	Recorder Recorder
 	// Owners are told of findings in what controllers create; nil for nobody.
@@ -85,20 +62,33 @@ type Options struct {
 	Timeout time.Duration
 	// MaxConcurrent bounds the reviews that run at once; 0 for four for each
 	// processor that Go uses. Requests beyond it wait, but not past their deadline.
+	// Those of /mutate take at most half of them.
 	MaxConcurrent int
+	// MaxBodyMemory bounds the bytes of all bodies that are in memory at once; 0 for
+	// DefaultMaxBodyMemory. A request whose body does not fit is refused with HTTP 503.
+	MaxBodyMemory int64
+
+	// overdue is how long a review may go on after its deadline before only a restart helps;
+	// 0 for defaultOverdue.
+	overdue time.Duration
 }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.InForce == nil {
-		return o, errors.New("a Webhook needs what is in force: a Reviewer")
+	if o.Admission == nil {
+		return o, errors.New("a Webhook needs an Admission")
 	}
 	if o.Timeout < 0 || o.MaxConcurrent < 0 {
 		return o, fmt.Errorf("the timeout %s and the number of reviews at once %d must not be negative", o.Timeout, o.MaxConcurrent)
+	}
+	if o.MaxBodyMemory != 0 && o.MaxBodyMemory < MinMaxBodyMemory {
+		return o, fmt.Errorf("the memory for bodies is %d bytes: it must be at least %d, so that the largest body fits", o.MaxBodyMemory, int64(MinMaxBodyMemory))
 	}
 	if o.Recorder == nil {
 		o.Recorder = discard{}
 	}
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
 	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 4*runtime.GOMAXPROCS(0))
+	o.overdue = cmp.Or(o.overdue, defaultOverdue)
+	o.MaxBodyMemory = cmp.Or(o.MaxBodyMemory, DefaultMaxBodyMemory)
 	return o, nil
 }

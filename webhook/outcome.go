@@ -20,5 +20,12 @@ const (
 	OutcomeError     Outcome = "error"     // the object could not be read
 	OutcomeMalformed Outcome = "malformed" // the review around the object could not be read
 	OutcomePanic     Outcome = "panic"
-	OutcomeRejected  Outcome = "rejected" // no admission request at all: an HTTP error
+)
+
+// The outcomes without an admission request to answer to: an HTTP error.
+const (
+	// OutcomeBodyOverload is HTTP 503 for a body that did not fit into memory.
+	OutcomeBodyOverload Outcome = "body-overload"
+	// OutcomeRejected is for what is no admission request.
+	OutcomeRejected Outcome = "rejected"
 )

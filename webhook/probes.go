@@ -19,6 +19,14 @@ type probes struct {
 	details func() []string
 }
 
+// liveness fails where only a restart helps.
+func liveness(w *Webhook) healthz.Handler {
+	return healthz.Handler{Checks: map[string]healthz.Checker{
+		"ping":    healthz.Ping,
+		"reviews": func(*http.Request) error { return w.Live() },
+	}}
+}
+
 // server listens at once: a port that is taken is an error before anything runs.
 func (p *probes) server(address string) (*manager.Server, error) {
 	listener, err := net.Listen("tcp", address)

@@ -20,7 +20,7 @@ type broken struct{ static }
 func (*broken) Failed() error { return errors.New("forestall.yaml:3: mode: unknown level") }
 
 func TestReadyTellsOfTheConfiguration(t *testing.T) {
-	r := run(t, ServerOptions{Options: Options{InForce: Always(InForce{Reviewer: stub{}})}, Configuration: &broken{}})
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, Configuration: &broken{}})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	response, err := http.Get(r.health + "/readyz?verbose")
 	if err != nil {
@@ -48,7 +48,7 @@ func TestTakenPort(t *testing.T) {
 	}
 	defer l.Close() //nolint:errcheck // nothing was accepted
 	_, err = NewServer(ServerOptions{
-		Options: Options{InForce: Always(InForce{Reviewer: stub{}})}, Certificates: &static{},
+		Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, Certificates: &static{},
 		HealthProbeBindAddress: l.Addr().String(), MetricsBindAddress: "0",
 	})
 	if err == nil || !strings.Contains(err.Error(), "listening for health probes") {
@@ -62,7 +62,7 @@ func TestClientCAs(t *testing.T) {
 	mine, other := certtest.New(t, "api-server", time.Now().Add(time.Hour)), certtest.New(t, "api-server", time.Now().Add(time.Hour))
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(mine.Cert)
-	r := run(t, ServerOptions{Options: Options{InForce: Always(InForce{Reviewer: stub{}})}, ClientCAs: pool})
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, ClientCAs: pool})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	for _, tt := range []struct {
 		name string

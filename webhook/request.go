@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/forestall/forestall/internal/apijson"
@@ -28,12 +28,14 @@ const reviewKind = "AdmissionReview"
 // request is an admission request with a UID, so that it can be answered.
 type request struct {
 	*admissionv1.AdmissionRequest
+	// body is what the request was read from; its objects may be parts of it.
+	body *body
 	// err is set where the review around the UID could not be read.
 	err error
 }
 
-// refusal is the answer to what is no admission request: there is no UID that a
-// review could answer to.
+// refusal is the answer to what is no admission request, or was not read to its end: there is
+// no UID that a review could answer to.
 type refusal struct {
 	code int
 	err  error
@@ -41,6 +43,14 @@ type refusal struct {
 
 func refuse(code int, format string, args ...any) *refusal {
 	return &refusal{code: code, err: fmt.Errorf(format, args...)}
+}
+
+// outcome is how the request ends.
+func (r *refusal) outcome() Outcome {
+	if errors.Is(r.err, errNoMemory) || errors.Is(r.err, errNoTurn) {
+		return OutcomeBodyOverload
+	}
+	return OutcomeRejected
 }
 
 // Error says what is wrong with the HTTP request.
@@ -61,12 +71,27 @@ func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if t := r.Header.Get("Content-Type"); !isJSON(t) {
 		return request{}, refuse(http.StatusUnsupportedMediaType, "the content type is %q: it must be application/json", t)
 	}
-	body := h.bodies.take(r.ContentLength)
-	defer h.bodies.give(body)
-	if refused := readBody(ctx, w, r, body); refused != nil {
+	body, refused := h.readBody(ctx, w, r)
+	if refused != nil {
 		return request{}, refused
 	}
-	return decode(body.Bytes())
+	if err := body.await(ctx); err != nil {
+		body.release()
+		return request{}, refuse(http.StatusServiceUnavailable, "%w", err)
+	}
+	req, refused := decode(body.bytes)
+	if refused != nil {
+		body.release()
+		return request{}, refused
+	}
+	req.body = body
+	return req, nil
+}
+
+// release gives the memory of the body back, when nobody looks at the objects any more.
+func (r request) release() {
+	r.Object, r.OldObject, r.Options = runtime.RawExtension{}, runtime.RawExtension{}, runtime.RawExtension{}
+	r.body.release()
 }
 
 func isJSON(contentType string) bool {
@@ -79,26 +104,42 @@ func isJSON(contentType string) bool {
 
 // readBody reads the body within the deadline: a client that sends slowly would
 // otherwise hold the connection for as long as it likes.
-func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, body *bytes.Buffer) *refusal {
+//
+// A body that is refused before its end is not read to it. net/http then resets the stream of
+// HTTP/2, and gives the connection back the room that the body had in its window, so that
+// others go on; of HTTP/1.1 it closes the connection, after the answer had time to arrive.
+func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.Request) (*body, *refusal) {
 	if deadline, ok := ctx.Deadline(); ok {
 		control := http.NewResponseController(w)
 		// A ResponseWriter without deadlines has no slow client behind it.
 		_ = control.SetReadDeadline(deadline)
 		defer control.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
 	}
-	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
-	tooLarge := &http.MaxBytesError{}
-	switch {
-	case errors.As(err, &tooLarge):
-		return refuse(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", int64(maxBody))
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return refuse(http.StatusRequestTimeout, "the body did not arrive in time: %w", err)
-	case err != nil:
-		return refuse(http.StatusBadRequest, "reading the body: %w", err)
-	case body.Len() == 0:
-		return refuse(http.StatusBadRequest, "the body is empty")
+	if r.ContentLength > maxBody {
+		return nil, tooLarge()
 	}
-	return nil
+	body, err := h.bodies.read(http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength)
+	beyond := &http.MaxBytesError{}
+	switch {
+	case errors.As(err, &beyond):
+		return nil, tooLarge()
+	case errors.Is(err, errNoMemory):
+		// Without Retry-After: with it, the API server would wait and ask again within the time that
+		// it has for this webhook (k8s.io/client-go/rest/with_retry.go).
+		return nil, refuse(http.StatusServiceUnavailable, "%w", err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, refuse(http.StatusRequestTimeout, "the body did not arrive in time: %w", err)
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, "reading the body: %w", err)
+	case len(body.bytes) == 0:
+		body.release()
+		return nil, refuse(http.StatusBadRequest, "the body is empty")
+	}
+	return body, nil
+}
+
+func tooLarge() *refusal {
+	return refuse(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", int64(maxBody))
 }
 
 // decode reads a review in one pass. A RawExtension keeps a copy of the bytes of the object,
@@ -132,7 +173,9 @@ func (r request) subject() review.Subject {
 		Subresource: r.SubResource,
 		Object:      r.Object.Raw,
 		OldObject:   r.OldObject.Raw,
-		DryRun:      r.DryRun != nil && *r.DryRun,
+		DryRun:      r.dryRun(),
 		User:        r.UserInfo.Username,
 	}
 }
+
+func (r request) dryRun() bool { return r.DryRun != nil && *r.DryRun }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -50,7 +51,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 				r := httptest.NewRequest(test.method, path, test.body())
 				r.Header.Set("Content-Type", test.contentType)
 				w := httptest.NewRecorder()
-				newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}, FailureMode: Fail})}).at(path).ServeHTTP(w, r)
+				newWebhook(t, Options{Admission: Always(Admission{Reviewer: stub{}, FailureMode: config.Fail})}).at(path).ServeHTTP(w, r)
 				if w.Code != test.code {
 					t.Errorf("%s: code = %d, want %d", path, w.Code, test.code)
 				}
@@ -77,8 +78,8 @@ func TestMalformedReviews(t *testing.T) {
 		{"a field of the wrong type", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{` + uid + `,"operation":1}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			for mode, want := range map[FailureMode]string{Ignore: ignored, Fail: refused} {
-				w := post(newWebhook(t, Options{InForce: Always(InForce{Reviewer: stub{}, FailureMode: mode})}).ValidateHandler(), ValidatePath, test.body)
+			for mode, want := range map[config.FailureMode]string{config.Ignore: ignored, config.Fail: refused} {
+				w := post(newWebhook(t, Options{Admission: Always(Admission{Reviewer: stub{}, FailureMode: mode})}).ValidateHandler(), ValidatePath, test.body)
 				if w.Code != http.StatusOK {
 					t.Errorf("%s: code = %d, want 200", mode, w.Code)
 				}
@@ -104,7 +105,7 @@ func TestSubject(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, ValidatePath, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json; charset=utf-8")
 	got := make(chan review.Subject, 1)
-	newWebhook(t, Options{InForce: Always(InForce{Reviewer: observes(got)})}).ValidateHandler().ServeHTTP(httptest.NewRecorder(), r)
+	newWebhook(t, Options{Admission: Always(Admission{Reviewer: observes(got)})}).ValidateHandler().ServeHTTP(httptest.NewRecorder(), r)
 	if diff := cmp.Diff(want, <-got); diff != "" {
 		t.Errorf("subject (-want +got):\n%s", diff)
 	}

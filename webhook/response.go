@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/explain"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
@@ -86,11 +87,11 @@ func panicked(value any) failure {
 
 // failed answers by the failure mode. The status is there either way: the API server
 // reads it only where the request is refused.
-func (h *handler) failed(in InForce, f failure) answer {
-	allowed := in.FailureMode != Fail || !h.path.refuses
+func (h *handler) failed(in Admission, f failure) answer {
+	allowed := in.FailureMode != config.Fail || !h.endpoint.refuses
 	text := f.text
 	if allowed {
-		text += "; " + h.path.unreviewed
+		text += "; " + h.endpoint.unreviewed
 	}
 	a := answer{outcome: f.outcome, err: f.err}
 	a.response.Allowed = allowed

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -16,7 +17,7 @@ func TestReviews(t *testing.T) {
 		golden   string
 		path     string
 		settings review.Settings
-		mode     FailureMode
+		mode     config.FailureMode
 		request  reviewed
 	}{
 		{golden: "allow", path: ValidatePath, request: pod(t, "healthy.pod.json")},
@@ -50,16 +51,16 @@ func TestReviews(t *testing.T) {
 		{golden: "unreadable-ignore", path: ValidatePath, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "CREATE", object: `{"apiVersion":"v1","kind":"Pod","spec":[]}`,
 		}},
-		{golden: "unreadable-fail", path: ValidatePath, mode: Fail, request: reviewed{
+		{golden: "unreadable-fail", path: ValidatePath, mode: config.Fail, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "CREATE", object: `{"apiVersion":"v1","kind":"Pod","spec":[]}`,
 		}},
-		{golden: "unreadable-fail-mutate", path: MutatePath, mode: Fail, request: reviewed{
+		{golden: "unreadable-fail-mutate", path: MutatePath, mode: config.Fail, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "CREATE", object: `{"apiVersion":"v1","kind":"Pod","spec":[]}`,
 		}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
-			in := InForce{Reviewer: realReviewer(t, test.settings), FailureMode: test.mode}
-			w := post(newWebhook(t, Options{InForce: Always(in)}).at(test.path), test.path+"?timeout=5s", test.request.body(t))
+			in := Admission{Reviewer: realReviewer(t, test.settings), FailureMode: test.mode}
+			w := post(newWebhook(t, Options{Admission: Always(in)}).at(test.path), test.path+"?timeout=5s", test.request.body(t))
 			if w.Code != http.StatusOK {
 				t.Errorf("code = %d, want 200", w.Code)
 			}

@@ -106,7 +106,7 @@ func NewServer(o ServerOptions) (*Server, error) {
 		}
 		hooks.Register(path, s.drain.wrap(handler))
 	}
-	if err := s.add(o, hooks); err != nil {
+	if err := s.add(o, w, hooks); err != nil {
 		return nil, fmt.Errorf("assembling the server: %w", err)
 	}
 	return s, nil
@@ -114,25 +114,20 @@ func NewServer(o ServerOptions) (*Server, error) {
 
 // newHooks returns the server for the admission paths.
 func newHooks(o ServerOptions) (crwebhook.Server, error) {
-	host, port, err := net.SplitHostPort(cmp.Or(o.BindAddress, DefaultBindAddress))
+	address := cmp.Or(o.BindAddress, DefaultBindAddress)
+	_, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, fmt.Errorf("reading the bind address: %w", err)
 	}
-	number, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || number == 0 { // 0 would mean the library's default
+	// Port 0 is any port, which the API server would not find.
+	if number, err := strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
 		return nil, fmt.Errorf("reading the bind address: the port is %q: it must be from 1 to 65535", port)
 	}
-	return crwebhook.NewServer(crwebhook.Options{
-		Host: host,
-		Port: int(number),
-		TLSOpts: []func(*tls.Config){func(c *tls.Config) {
-			c.MinVersion = tls.VersionTLS12
-			c.GetCertificate = o.Certificates.GetCertificate
-			if o.ClientCAs != nil {
-				c.ClientAuth, c.ClientCAs = tls.VerifyClientCertIfGiven, o.ClientCAs
-			}
-		}},
-	}), nil
+	c := &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: o.Certificates.GetCertificate}
+	if o.ClientCAs != nil {
+		c.ClientAuth, c.ClientCAs = tls.VerifyClientCertIfGiven, o.ClientCAs
+	}
+	return newListener(address, c), nil
 }
 
 // newManager returns a manager for its order of starting and stopping, its metrics
@@ -151,9 +146,9 @@ func newManager(o ServerOptions) (manager.Manager, error) {
 }
 
 // add gives the manager what it runs and what it is asked about.
-func (s *Server) add(o ServerOptions, hooks crwebhook.Server) error {
+func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error {
 	p := &probes{
-		live: healthz.Handler{Checks: map[string]healthz.Checker{"ping": healthz.Ping}},
+		live: liveness(w),
 		ready: healthz.Handler{Checks: map[string]healthz.Checker{
 			"draining": s.drain.check,
 			"serving":  serving(o.Certificates, hooks.StartedChecker()),

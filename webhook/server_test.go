@@ -110,7 +110,7 @@ const admitted = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","
 func TestServer(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() { eventually(t, func() bool { return runtime.NumGoroutine() <= before }) })
-	r := run(t, ServerOptions{Options: Options{InForce: Always(InForce{Reviewer: stub{}})}})
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}})}})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	if body, err := r.review(); err != nil || body != admitted {
 		t.Errorf("body = %s, %v, want %s", body, err, admitted)
@@ -128,7 +128,7 @@ func TestServer(t *testing.T) {
 
 func TestServerIsNotReadyWithoutACertificate(t *testing.T) {
 	r := run(t, ServerOptions{
-		Options:      Options{InForce: Always(InForce{Reviewer: stub{}})},
+		Options:      Options{Admission: Always(Admission{Reviewer: stub{}})},
 		Certificates: &static{err: fmt.Errorf("none yet")},
 	})
 	if got := r.probe(t, "/readyz"); got != http.StatusInternalServerError {
@@ -141,7 +141,7 @@ func TestServerIsNotReadyWithoutACertificate(t *testing.T) {
 
 // A client that sends slowly is cut off at the deadline.
 func TestSlowBody(t *testing.T) {
-	r := run(t, ServerOptions{Options: Options{InForce: Always(InForce{Reviewer: stub{}}), Timeout: 100 * time.Millisecond}})
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}}), Timeout: 100 * time.Millisecond}})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	slow, feed := io.Pipe()
 	defer feed.Close()           //nolint:errcheck // a pipe
@@ -157,13 +157,13 @@ func TestSlowBody(t *testing.T) {
 }
 
 func TestServerOptions(t *testing.T) {
-	valid := Options{InForce: Always(InForce{Reviewer: stub{}})}
+	valid := Options{Admission: Always(Admission{Reviewer: stub{}})}
 	for _, test := range []struct {
 		name    string
 		options ServerOptions
 		want    string
 	}{
-		{"nothing in force", ServerOptions{Certificates: &static{}}, "needs what is in force"},
+		{"no Admission", ServerOptions{Certificates: &static{}}, "needs an Admission"},
 		{"no Certificates", ServerOptions{Options: valid}, "needs Certificates"},
 		{"no port", ServerOptions{Options: valid, Certificates: &static{}, BindAddress: "localhost"}, "missing port"},
 		{"port 0", ServerOptions{Options: valid, Certificates: &static{}, BindAddress: "localhost:0"}, "from 1 to 65535"},

@@ -1,21 +1,92 @@
 package webhook
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
 
-// slots bounds the reviews that run at once. A review is work for a processor: more
+// defaultOverdue is how long a review may go on after its deadline. It may be at a step that
+// looks at no deadline, which takes seconds on a slow machine; what takes a minute is a bug and
+// never ends.
+const defaultOverdue = time.Minute
+
+// slots bound the reviews that run at once. A review is work for a processor: more
 // of them at once would only make all of them late. Bodies are read before a slot
-// is taken, since the UID in them is needed to answer at all; the API server bounds
-// how many it sends at once.
-type slots chan struct{}
+// is taken, since the UID in them is needed to answer at all.
+type slots struct {
+	// free are the slots that no review holds.
+	free chan *slot
+	all  []*slot
+	// repairs bounds those that /mutate holds to half of all. It reviews an object again for
+	// each repair; with all slots it would leave none for /validate, which alone refuses.
+	repairs chan struct{}
+}
 
-// take waits for a slot, and reports false when the context ends first.
-func (s slots) take(ctx context.Context) bool {
+// slot is the right to review one object.
+type slot struct {
+	// deadline of the review that holds the slot, in nanoseconds since 1970; 0 for none.
+	deadline atomic.Int64
+	// repairs is true where the review is one of those that the bound of /mutate counts.
+	repairs bool
+}
+
+func newSlots(n int) *slots {
+	s := &slots{free: make(chan *slot, n), all: make([]*slot, n), repairs: make(chan struct{}, max(1, n/2))}
+	for i := range s.all {
+		s.all[i] = &slot{}
+		s.free <- s.all[i]
+	}
+	return s
+}
+
+// take waits for a slot, and reports false when the context ends first. /mutate waits for its
+// share first, and holds no slot meanwhile.
+func (s *slots) take(ctx context.Context, repairs bool) (*slot, bool) {
+	if repairs {
+		select {
+		case s.repairs <- struct{}{}:
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
 	select {
-	case s <- struct{}{}:
-		return true
+	case taken := <-s.free:
+		taken.repairs = repairs
+		if deadline, ok := ctx.Deadline(); ok {
+			taken.deadline.Store(deadline.UnixNano())
+		}
+		return taken, true
 	case <-ctx.Done():
-		return false
+		if repairs {
+			<-s.repairs
+		}
+		return nil, false
 	}
 }
 
-func (s slots) give() { <-s }
+// give gives a slot back.
+func (s *slots) give(taken *slot) {
+	repairs := taken.repairs
+	taken.deadline.Store(0)
+	s.free <- taken
+	if repairs {
+		<-s.repairs
+	}
+}
+
+// stuck returns an error while a review goes on that is overdue. One is enough: it holds its
+// slot for ever, mostly a processor too, and the same object will be sent again.
+func (s *slots) stuck(overdue time.Duration) error {
+	for _, one := range s.all {
+		deadline := one.deadline.Load()
+		if deadline == 0 {
+			continue
+		}
+		if late := time.Since(time.Unix(0, deadline)); late > overdue {
+			return fmt.Errorf("a review goes on %s after its deadline", late.Truncate(time.Second))
+		}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -97,6 +98,7 @@ type reviewed struct {
 	subresource           string
 	object, oldObject     string
 	dryRun                bool
+	user                  string // empty for ada
 }
 
 // body returns the review as the API server would send it.
@@ -110,7 +112,7 @@ func (a reviewed) body(t testing.TB) string {
 		"name":        "web",
 		"namespace":   "shop",
 		"operation":   a.operation,
-		"userInfo":    map[string]any{"username": "ada", "groups": []string{"system:authenticated"}},
+		"userInfo":    map[string]any{"username": cmp.Or(a.user, "ada"), "groups": []string{"system:authenticated"}},
 		"object":      object(a.object),
 		"oldObject":   object(a.oldObject),
 		"dryRun":      a.dryRun,

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/webhook"
 )
 
@@ -17,7 +18,7 @@ import (
 func (o *options) check() error {
 	var failureMode error
 	if o.failureMode != "" {
-		_, failureMode = webhook.ParseFailureMode(o.failureMode)
+		_, failureMode = config.ParseFailureMode(o.failureMode)
 	}
 	_, level := parseLogLevel(o.logLevel)
 	return errors.Join(
@@ -29,6 +30,7 @@ func (o *options) check() error {
 		named("failure-mode", failureMode),
 		named("shutdown-delay", notNegative(o.shutdownDelay)),
 		named("max-concurrent", notNegative(o.maxConcurrent)),
+		named("max-body-memory", o.checkBodyMemory()),
 		named("log-level", level),
 		named("log-format", checkLogFormat(o.logFormat)),
 	)
@@ -39,6 +41,14 @@ func named(flag string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("--%s: %w", flag, err)
+}
+
+// checkBodyMemory holds that the largest body has room.
+func (o *options) checkBodyMemory() error {
+	if o.maxBodyMemory.Value() < webhook.MinMaxBodyMemory {
+		return fmt.Errorf("%s is too little for the largest body: it must be at least 10Mi", o.maxBodyMemory.String())
+	}
+	return nil
 }
 
 // checkCertificates holds that there is one source of the certificate, and all of it.

@@ -41,13 +41,14 @@ func TestUsage(t *testing.T) {
 		{"a CA with too many parts", "--ca-secret=a/b/c --dns-name=localhost", []string{`--ca-secret: "a/b/c" is not namespace/name`}},
 		{"a name that is none", "--ca-secret=a/b --dns-name=https://x", []string{`--dns-name: "https://x" is not a DNS name`}},
 		{"several at once", files + "--webhook-bind-address=x --metrics-bind-address=y --health-probe-bind-address=:z " +
-			"--failure-mode=open --shutdown-delay=-1s --max-concurrent=-1 --log-level=loud --log-format=xml", []string{
+			"--failure-mode=open --shutdown-delay=-1s --max-concurrent=-1 --max-body-memory=9Mi --log-level=loud --log-format=xml", []string{
 			`--webhook-bind-address: "x" is not an address`,
 			`--health-probe-bind-address: ":z" is not an address`,
 			`--metrics-bind-address: "y" is not an address`,
 			`--failure-mode: unknown failure mode "open": it is ignore or fail`,
 			`--shutdown-delay: -1s is negative`,
 			`--max-concurrent: -1 is negative`,
+			`--max-body-memory: 9Mi is too little for the largest body: it must be at least 10Mi`,
 			`--log-level: unknown level "loud"`,
 			`--log-format: unknown format "xml"`,
 		}},

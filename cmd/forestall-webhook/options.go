@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/forestall/forestall/webhook"
 )
@@ -28,6 +29,7 @@ type options struct {
 	failureMode   string
 	shutdownDelay time.Duration
 	maxConcurrent int
+	maxBodyMemory resource.QuantityValue
 
 	logLevel  string
 	logFormat string
@@ -66,7 +68,10 @@ func (o *options) bind(cmd *cobra.Command) {
 	f.DurationVar(&o.shutdownDelay, "shutdown-delay", 5*time.Second,
 		"`time` to go on serving after SIGTERM, until nothing is sent here any more")
 	f.IntVar(&o.maxConcurrent, "max-concurrent", 0,
-		"largest `number` of reviews at once; 0 for four for each processor")
+		"largest `number` of reviews at once, at most half of them of /mutate; 0 for four for each processor")
+	o.maxBodyMemory.Quantity = *resource.NewQuantity(webhook.DefaultMaxBodyMemory, resource.BinarySI)
+	f.Var(&o.maxBodyMemory, "max-body-memory",
+		"largest `amount` of memory for the bodies of all requests at once; what does not fit is refused with HTTP 503")
 	f.StringVar(&o.logLevel, "log-level", "info", "lowest `level` that is logged: debug, info, warn or error")
 	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log: text or json")
 }

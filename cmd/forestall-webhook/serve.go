@@ -19,6 +19,7 @@ import (
 	"github.com/forestall/forestall/internal/certs"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/cluster/live"
+	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/events"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/reload"
@@ -66,11 +67,12 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	}
 	server, err := webhook.NewServer(webhook.ServerOptions{
 		Options: webhook.Options{
-			InForce:       o.inForce(file),
+			Admission:     o.admission(file),
 			Recorder:      metrics,
 			Owners:        surroundings.owners,
 			Log:           log,
 			MaxConcurrent: o.maxConcurrent,
+			MaxBodyMemory: o.maxBodyMemory.Value(),
 		},
 		Events:                 surroundings.events,
 		Certificates:           certificates,
@@ -103,13 +105,13 @@ func newConfiguration(engine *policy.Engine, cache *review.Cache, o *options, so
 	return file, nil
 }
 
-// inForce is what each request is answered by. The flag wins over the file: it is
+// admission is what each request is answered by. The flag wins over the file: it is
 // what somebody has set for this process.
-func (o *options) inForce(file *reload.File) func() webhook.InForce {
-	return func() webhook.InForce {
+func (o *options) admission(file *reload.File) func() webhook.Admission {
+	return func() webhook.Admission {
 		now := file.Current()
-		mode := cmp.Or(o.failureMode, string(now.Configuration.FailureMode))
-		return webhook.InForce{Reviewer: now.Reviewer, FailureMode: webhook.FailureMode(mode)}
+		mode := cmp.Or(config.FailureMode(o.failureMode), now.Configuration.FailureMode)
+		return webhook.Admission{Reviewer: now.Reviewer, FailureMode: mode}
 	}
 }
 

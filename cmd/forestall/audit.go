@@ -22,7 +22,8 @@ func (a app) auditCommand() *cobra.Command {
 		Use:   "audit -f FILE|DIR|-",
 		Short: "Judge the objects in files",
 		Long: `Audit judges every object with a pod template: Pods, Deployments, StatefulSets,
-DaemonSets, ReplicaSets, ReplicationControllers, Jobs, CronJobs and PodTemplates.
+DaemonSets, ReplicaSets, ReplicationControllers, Jobs, CronJobs and PodTemplates, and
+custom kinds that are known, such as Argo Rollouts, or named in the configuration.
 
 It reads YAML with one document or many, JSON with one object or many, and Lists.
 All that one run reads belongs together: a Service in one file counts for a
@@ -69,7 +70,7 @@ func (a app) audit(c *cobra.Command, files []string, path string) (audit.Result,
 	if err != nil {
 		return audit.Result{}, err
 	}
-	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
+	r, err := builtin.Reviewer(c.Context(), cfg.AuditSettings(), set.Cluster())
 	if err != nil {
 		return audit.Result{}, cfg.Locate(err)
 	}

@@ -114,5 +114,6 @@ func withDefaults(cfg config.Configuration, rules []policy.Rule) config.Configur
 		all[rule.ID] = set
 	}
 	cfg.Rules = all
+	cfg.Kinds = cfg.CompletedKinds()
 	return cfg
 }

@@ -78,7 +78,7 @@ func (a app) facts(c *cobra.Command, files []string, path, name string) error {
 // inputs builds the document of every judged object. What cannot be read is
 // returned beside them.
 func inputs(ctx context.Context, set *audit.Set, cfg config.Configuration) (found []*policy.Input, failed []error, err error) {
-	r, err := builtin.Reviewer(ctx, cfg.Settings(), set.Cluster())
+	r, err := builtin.Reviewer(ctx, cfg.AuditSettings(), set.Cluster())
 	if err != nil {
 		return nil, nil, err
 	}

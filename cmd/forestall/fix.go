@@ -98,7 +98,7 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	if err != nil {
 		return audit.Fixed{}, err
 	}
-	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
+	r, err := builtin.Reviewer(c.Context(), cfg.AuditSettings(), set.Cluster())
 	if err != nil {
 		return audit.Fixed{}, cfg.Locate(err)
 	}

@@ -10,7 +10,8 @@ import (
 	exact "sigs.k8s.io/json"
 )
 
-// Unmarshal decodes raw into the struct that into points to, which is zero.
+// Unmarshal decodes raw into the struct that into points to, which is zero. A struct that holds
+// quantities is for UnmarshalQuantities.
 //
 // What is read is what the API server's own decoder reads; so are the errors. That decoder
 // takes half of the time of a review, so the one of the coming encoding/json/v2 goes first. It
@@ -20,6 +21,11 @@ func Unmarshal(raw []byte, into any) error {
 	if fast.Unmarshal(raw, into) == nil {
 		return nil
 	}
+	return exactly(raw, into)
+}
+
+// exactly decodes with the API server's own decoder, whatever the fast one left.
+func exactly(raw []byte, into any) error {
 	reflect.ValueOf(into).Elem().SetZero()
 	return exact.UnmarshalCaseSensitivePreserveInts(raw, into)
 }

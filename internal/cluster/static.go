@@ -137,15 +137,12 @@ func compareServicePorts(a, b ServicePort) int {
 }
 
 func (s *Static) addLimitRange(raw []byte) error {
-	if quantity.Huge(raw) {
-		return fmt.Errorf("decoding LimitRange: a number may have %d digits and an exponent of %d digits",
-			quantity.MaxDigits, quantity.MaxExponentDigits)
-	}
 	var lr struct {
 		Metadata metav1.ObjectMeta     `json:"metadata"`
 		Spec     corev1.LimitRangeSpec `json:"spec"`
 	}
-	if err := apijson.Unmarshal(raw, &lr); err != nil {
+	// Only one that the fast decoder refuses, and that holds such a number anywhere, is refused unread.
+	if err := apijson.UnmarshalQuantities(raw, &lr, func() error { return quantity.ErrHuge }); err != nil {
 		return fmt.Errorf("decoding LimitRange: %w", err)
 	}
 	if s.limits == nil {

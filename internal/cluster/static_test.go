@@ -69,3 +69,15 @@ func TestStaticRefusesWhatItCannotRead(t *testing.T) {
 		}
 	}
 }
+
+// TestStaticBoundsQuantitiesAlone: a number that is none does not take a LimitRange out.
+func TestStaticBoundsQuantitiesAlone(t *testing.T) {
+	var s cluster.Static
+	raw := `{"metadata":{"annotations":{"commit":"1e99999999"}},"spec":{"limits":[{"type":"Container","max":{"memory":"2Gi"}}]}}`
+	if err := s.Add("v1", "LimitRange", []byte(raw)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]cluster.MemoryRange{{Type: "Container", MaxBytes: 2 << 30}}, s.Context("", nil).MemoryRanges); diff != "" {
+		t.Errorf("ranges (-want +got):\n%s", diff)
+	}
+}

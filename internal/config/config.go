@@ -37,6 +37,14 @@ type Configuration struct {
 	// judged before: the ReplicaSet of a Deployment, the Pods of a Job. The default is warn;
 	// deny leaves controllers retrying.
 	OwnedObjects finding.Level `json:"ownedObjects,omitempty"`
+	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*, that
+	// create Pods, ReplicaSets and Jobs for their owners, beside the controllers of Kubernetes: the
+	// service accounts of kube-system and system:kube-controller-manager.
+	Controllers []string `json:"controllers,omitempty"`
+	// TrustOwnerReferences believes owner references whoever sends the object. It is for clusters
+	// whose controllers have names that nobody knows: anybody who may create Pods can then turn a denial
+	// into a warning.
+	TrustOwnerReferences bool `json:"trustOwnerReferences,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
@@ -44,6 +52,9 @@ type Configuration struct {
 	Namespaces map[string]finding.Level `json:"namespaces,omitempty"`
 	// Rules are settings by rule id.
 	Rules map[string]Rule `json:"rules,omitempty"`
+	// Kinds are custom kinds that are judged beside the built-in ones. The webhook is
+	// registered for these; audits judge the custom kinds that forestall knows without being told.
+	Kinds []CustomKind `json:"kinds,omitempty"`
 
 	source source
 }
@@ -57,15 +68,6 @@ type Rule struct {
 	// Params replaces defaults of its parameters.
 	Params map[string]any `json:"params,omitempty"`
 }
-
-// FailureMode says what happens to a request that forestall cannot review.
-type FailureMode string
-
-// The failure modes.
-const (
-	Ignore FailureMode = "ignore"
-	Fail   FailureMode = "fail"
-)
 
 // Load reads the file at path; an empty path is the zero Configuration. Errors
 // name the file and the line, one in each line of the message.
@@ -120,10 +122,8 @@ func (c Configuration) validate() error {
 	if c.APIVersion != APIVersion || c.Kind != Kind {
 		errs = append(errs, fmt.Errorf("apiVersion: apiVersion and kind are %q and %q: they must be %q and %q", c.APIVersion, c.Kind, APIVersion, Kind))
 	}
-	switch c.FailureMode {
-	case "", Ignore, Fail:
-	default:
-		errs = append(errs, fmt.Errorf("failureMode: unknown failure mode %q: it is ignore or fail", c.FailureMode))
+	if _, err := ParseFailureMode(string(c.FailureMode)); c.FailureMode != "" && err != nil {
+		errs = append(errs, fmt.Errorf("failureMode: %w", err))
 	}
 	errs = append(errs, checkLevel("mode", c.Mode), checkLevel("ownedObjects", c.OwnedObjects))
 	for _, pattern := range slices.Sorted(maps.Keys(c.Namespaces)) {
@@ -132,7 +132,7 @@ func (c Configuration) validate() error {
 	for _, id := range slices.Sorted(maps.Keys(c.Rules)) {
 		errs = append(errs, checkLevel("rules."+id+".level", c.Rules[id].Level), checkLevel("rules."+id+".auditLevel", c.Rules[id].AuditLevel))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, c.checkKinds())...)
 }
 
 func checkLevel(at string, l finding.Level) error {
@@ -145,12 +145,22 @@ func checkLevel(at string, l finding.Level) error {
 	return nil
 }
 
-// Settings returns the configuration as a Reviewer takes it.
+// AuditSettings are Settings for audits: custom kinds that forestall knows are judged there
+// without being named.
+func (c Configuration) AuditSettings() review.Settings {
+	s := c.Settings()
+	s.Kinds = c.auditTable()
+	return s
+}
+
+// Settings returns the configuration as a Reviewer takes it. Its kinds are those that the
+// webhook is registered for.
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
-		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects, PolicyVersion: c.PolicyVersion,
+		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects,
+		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences, PolicyVersion: c.PolicyVersion,
 		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
-		Params: map[string]map[string]any{},
+		Params: map[string]map[string]any{}, Kinds: c.table(),
 	}
 	for id, r := range c.Rules {
 		if r.Level != "" {

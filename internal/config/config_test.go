@@ -21,6 +21,8 @@ func TestParse(t *testing.T) {
 mode: warn
 failureMode: fail
 policyVersion: v0.1.0
+controllers: [system:serviceaccount:operators:*]
+trustOwnerReferences: true
 namespaces:
   kube-system: off
   team-*: audit
@@ -35,6 +37,7 @@ rules:
 	want := review.Settings{
 		Mode:          finding.Warn,
 		PolicyVersion: "v0.1.0",
+		Controllers: []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true,
 		Namespaces:    map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
 		Levels:        map[string]finding.Level{"command-exits": finding.Audit},
 		AuditLevels:   map[string]finding.Level{"command-exits": finding.Deny},
@@ -121,6 +124,7 @@ func TestLocate(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(head + "mode: warn\nnamespaces: {a: off}\nrules: {x: {level: deny, params: {a: [1, 2.5, null]}}}\n"))
+	f.Add([]byte(head + "kinds: [{group: example.com, version: v1, kind: Fleet, resource: fleets, templatePath: spec.template, like: Job, fills: [env]}, []]\n"))
 	f.Add([]byte("? {a: b}\n: *c\n"))
 	f.Add([]byte("a: &a [*a]\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -94,6 +94,9 @@ func inYAML(kind string) string {
 
 // strict finds fields that the type does not have.
 func (s source) strict(n *yaml.Node, t reflect.Type, at string) []error {
+	if n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice {
+		return s.strictItems(n, t.Elem(), at)
+	}
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -114,6 +117,15 @@ func (s source) strict(n *yaml.Node, t reflect.Type, at string) []error {
 			question := similar.Question(key.Value, names(fields))
 			errs = append(errs, s.about(key.Line, fmt.Errorf("%s%s: there is no such field%s", at, key.Value, question)))
 		}
+	}
+	return errs
+}
+
+// strictItems looks into the items of a list. The place of a list ends in a dot.
+func (s source) strictItems(n *yaml.Node, t reflect.Type, at string) []error {
+	var errs []error
+	for i, item := range n.Content {
+		errs = append(errs, s.strict(item, t, fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i))...)
 	}
 	return errs
 }
@@ -153,25 +165,49 @@ func (s source) locate(err error) error {
 	return s.about(lineOf(s.root, place), err)
 }
 
-// lineOf returns the line of the deepest field on the way to a place. Keys may
-// hold dots: the longest that fits is taken.
+// lineOf returns the line of the deepest field on the way to a place.
 func lineOf(n *yaml.Node, place string) int {
 	line := 0
-	for n != nil && n.Kind == yaml.MappingNode {
-		var next *yaml.Node
-		taken := -1
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i].Value
-			fits := place == key || strings.HasPrefix(place, key+".")
-			if fits && len(key) > taken {
-				taken, line, next = len(key), n.Content[i].Line, n.Content[i+1]
-			}
+	for n != nil {
+		var at int
+		if n.Kind == yaml.SequenceNode {
+			at, n, place = itemOf(n, place)
+		} else {
+			at, n, place = fieldOf(n, place)
 		}
-		if next == nil {
-			break
+		if at > 0 {
+			line = at
 		}
-		place = strings.TrimPrefix(place[taken:], ".")
-		n = next
 	}
 	return line
+}
+
+// fieldOf goes one step on the way to a place: to the line of a key, its value and the rest
+// of the way. Keys may hold dots: the longest that fits is taken.
+func fieldOf(n *yaml.Node, place string) (line int, next *yaml.Node, rest string) {
+	if n.Kind != yaml.MappingNode {
+		return 0, nil, ""
+	}
+	taken := -1
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		fits := place == key || strings.HasPrefix(place, key+".") || strings.HasPrefix(place, key+"[")
+		if fits && len(key) > taken {
+			taken, line, next = len(key), n.Content[i].Line, n.Content[i+1]
+		}
+	}
+	if next == nil {
+		return 0, nil, ""
+	}
+	return line, next, strings.TrimPrefix(place[taken:], ".")
+}
+
+// itemOf goes one step into a list, such as [1].like.
+func itemOf(n *yaml.Node, place string) (line int, next *yaml.Node, rest string) {
+	var i int
+	if _, err := fmt.Sscanf(place, "[%d]", &i); err != nil || i < 0 || i >= len(n.Content) {
+		return 0, nil, ""
+	}
+	_, rest, _ = strings.Cut(place, "]")
+	return n.Content[i].Line, n.Content[i], strings.TrimPrefix(rest, ".")
 }

@@ -22,7 +22,7 @@ func observeCompletion(v *workload.View, c *workload.Container, ends command.End
 	switch {
 	case c.Kind == workload.Init:
 		f.Observation = fact.PresentAt(c.Path)
-	case c.Kind == workload.Regular && (v.Kind == "Job" || v.Kind == "CronJob"):
+	case c.Kind == workload.Regular && (v.Like == "Job" || v.Like == "CronJob"):
 		f.Observation = fact.PresentAt(v.SpecPath)
 	default:
 		f.Observation = fact.AbsentAt(c.Path)

@@ -79,7 +79,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 		c.Listens = observeListens(&v.Containers[i], &c.Command)
 		f.Containers = append(f.Containers, c)
 	}
-	f.Workload.OutlastsDeadline = observeDeadline(f.Workload.Rollout, f.Containers)
+	f.Workload.OutlastsDeadline = observeDeadline(v, f.Workload.Rollout, f.Containers)
 	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
 	observeGates(ctx.ServicePorts, f.Containers)
@@ -87,7 +87,7 @@ func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
 }
 
 func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
-	in := commandInput(c)
+	in := commandInput(v, c)
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
 	}
@@ -101,7 +101,7 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		Command: observed,
 		Memory:  observeMemory(v, c, in, limit, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
-		Probes:  probe.Observe(&c.Container, c.Path),
+		Probes:  observeProbes(v, c),
 		Ports:   observePorts(c),
 
 		Slips:      observeSlips(v, c, in, known),
@@ -124,16 +124,24 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 	return fact.AbsentAt(path)
 }
 
-func commandInput(c *workload.Container) command.Input {
+// observeProbes leaves open what a controller makes of probes that it completes or moves.
+func observeProbes(v *workload.View, c *workload.Container) probe.Facts {
+	if v.Fills.Probes {
+		return probe.Unknown(c.Path, v.Kind+" completes or moves it")
+	}
+	return probe.Observe(&c.Container, c.Path)
+}
+
+func commandInput(v *workload.View, c *workload.Container) command.Input {
 	in := command.Input{
 		Command: c.Command, CommandPath: c.Path + ".command",
 		Args: c.Args, ArgsPath: c.Path + ".args",
-		EnvOpen: len(c.EnvFrom) > 0,
+		EnvOpen: len(c.EnvFrom) > 0 || v.Fills.Env,
 		Stdin:   c.Stdin || c.TTY,
 	}
 	vars := make([]command.Variable, 0, len(c.Env))
-	for _, v := range c.Env {
-		vars = append(vars, command.Variable{Name: v.Name, Value: v.Value, Elsewhere: v.ValueFrom != nil})
+	for _, e := range c.Env {
+		vars = append(vars, command.Variable{Name: e.Name, Value: e.Value, Elsewhere: e.ValueFrom != nil})
 	}
 	in.SetEnv(vars)
 	in.Mounts = make([]string, 0, len(c.VolumeMounts))

@@ -47,7 +47,7 @@ func view(t *testing.T, object string) *workload.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := workload.FromObject(raw)
+	v, err := workload.Table{}.FromObject(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

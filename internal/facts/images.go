@@ -9,18 +9,17 @@ func observeImage(v *workload.View, c *workload.Container) image.Facts {
 	return image.Observe(&c.Container, c.Path, replacesImage(v, c.Image))
 }
 
-// openShiftTriggers is the annotation by which a controller of OpenShift writes
-// images into workloads (https://docs.openshift.com, triggering updates on image stream changes).
-const openShiftTriggers = "image.openshift.io/triggers"
-
 // meshPlaceholder is the image of a container that is a template for Istio's injection
 // (https://istio.io/latest/docs/setup/additional-setup/gateway/, image: auto).
 const meshPlaceholder = "auto"
 
 // replacesImage says who puts another image in the place of what is written, if anybody.
 func replacesImage(v *workload.View, text string) string {
-	if _, ok := v.Meta.Annotations[openShiftTriggers]; ok {
-		return "the annotation " + openShiftTriggers + " replaces it"
+	if _, ok := v.Meta.Annotations[workload.TriggersAnnotation]; ok {
+		return "the annotation " + workload.TriggersAnnotation + " replaces it"
+	}
+	if v.Fills.Images {
+		return v.Kind + " replaces it"
 	}
 	if text == meshPlaceholder {
 		return "a service mesh replaces it"

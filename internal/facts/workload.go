@@ -12,13 +12,17 @@ import (
 type Workload struct {
 	// Kind of the submitted object.
 	Kind string `json:"kind"`
+	// Like is the built-in kind whose pods behave the same, where that is another one: it is for
+	// custom kinds.
+	Like string `json:"like,omitempty"`
 	// Name to show to people; a name that is still to be generated ends in "*".
 	Name string `json:"name"`
 	// Bare is true for a Pod without a controller: nothing replaces it when it ends.
 	Bare bool `json:"bare"`
 	// SpecPath is the place of the pod spec in the submitted object.
 	SpecPath string `json:"specPath"`
-	// Replicas is how many pods are asked for; only for the kinds that are given a number.
+	// Replicas is how many pods are asked for; only for the kinds that are given a number, and of
+	// custom kinds where it stands there.
 	Replicas *int32 `json:"replicas,omitempty"`
 	// Rollout is how pods are replaced when the template changes; only for Deployments,
 	// StatefulSets and DaemonSets.
@@ -64,6 +68,13 @@ func observeWorkload(v *workload.View) Workload {
 	w := Workload{
 		Kind: v.Kind, Name: v.DisplayName(), Bare: v.Bare(), SpecPath: v.SpecPath,
 		ActiveDeadlineSeconds: v.Controller.ActiveDeadlineSeconds,
+	}
+	if v.Like != v.Kind {
+		w.Like = v.Like
+	}
+	if v.Custom { // its own defaults, and how it replaces pods, are not known
+		w.Replicas = v.Controller.Replicas
+		return w
 	}
 	switch v.Kind {
 	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":

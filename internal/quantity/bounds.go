@@ -4,11 +4,16 @@
 // a million digits take seconds (apimachinery/pkg/api/resource/quantity.go).
 package quantity
 
+import "fmt"
+
 // Nobody needs more than these: quantities end at 2^63 and at billionths.
 const (
 	MaxExponentDigits = 3
 	MaxDigits         = 100
 )
+
+// ErrHuge says that a quantity is out of bounds.
+var ErrHuge = fmt.Errorf("a quantity may have %d digits and an exponent of %d digits", MaxDigits, MaxExponentDigits)
 
 // Huge reports whether a number out of bounds stands in the text, on its own: not
 // in the middle of a word, as in a digest. The text may be a quantity, or a whole

@@ -22,9 +22,9 @@ const (
 	// DefaultPoll is how often the file is looked at when Options has no other time:
 	// some file systems tell of no changes.
 	DefaultPoll = 10 * time.Second
-	// settle is how long a file is given after a change, since editors and ConfigMap
+	// settleTime is how long a file is given after a change, since editors and ConfigMap
 	// volumes change it in several steps.
-	settle = 100 * time.Millisecond
+	settleTime = 100 * time.Millisecond
 )
 
 // Options say what is kept in force. Build is required.
@@ -96,20 +96,50 @@ func (f *File) Start(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	events, stop, err := f.watch()
+	changes, stop, err := f.watch()
 	if err != nil { // the poll is left
 		f.Log.Error(err, "Watching the configuration; it is read every so often instead", "every", f.Poll.String())
 	}
 	defer stop()
+	f.follow(ctx, changes)
+	return nil
+}
+
+// changes is what a watcher tells.
+type changes struct {
+	events <-chan fsnotify.Event
+	errors <-chan error
+}
+
+// watch follows the folder: a file that is replaced is a new file.
+func (f *File) watch() (changes, func(), error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return changes{}, func() {}, fmt.Errorf("watching files: %w", err)
+	}
+	stop := func() { _ = w.Close() } // nothing is written through it
+	if err := w.Add(filepath.Dir(f.Path)); err != nil {
+		return changes{}, stop, fmt.Errorf("watching the folder of %s: %w", f.Path, err)
+	}
+	return changes{w.Events, w.Errors}, stop, nil
+}
+
+// follow looks at the file whenever something may have changed, until ctx ends. An error of the
+// watcher means that changes were missed, more of them than its queue holds. The watcher waits
+// until somebody has read the error: unread, it would tell of nothing more.
+func (f *File) follow(ctx context.Context, c changes) {
 	poll := time.NewTicker(f.Poll)
 	defer poll.Stop()
+	missed := missed{log: f.Log}
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
-		case <-events:
-			if !sleep(ctx, settle) {
-				return nil
+			return
+		case err := <-c.errors:
+			missed.tell(err)
+		case <-c.events:
+			if !c.settle(ctx, missed.tell) {
+				return
 			}
 		case <-poll.C:
 		}
@@ -117,17 +147,39 @@ func (f *File) Start(ctx context.Context) error {
 	}
 }
 
-// watch follows the folder: a file that is replaced is a new file.
-func (f *File) watch() (<-chan fsnotify.Event, func(), error) {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, func() {}, fmt.Errorf("watching files: %w", err)
+// missed logs the errors of a watcher, each kind of them once.
+type missed struct {
+	log  logr.Logger
+	told map[string]bool
+}
+
+func (m *missed) tell(err error) {
+	if err == nil || m.told[err.Error()] {
+		return
 	}
-	stop := func() { _ = w.Close() } // nothing is written through it
-	if err := w.Add(filepath.Dir(f.Path)); err != nil {
-		return nil, stop, fmt.Errorf("watching the folder of %s: %w", f.Path, err)
+	if m.told == nil {
+		m.told = map[string]bool{}
 	}
-	return w.Events, stop, nil
+	m.told[err.Error()] = true
+	m.log.Error(err, "Watching the configuration; it is read now, and this is not logged again")
+}
+
+// settle waits until a change is complete, and takes all that is told meanwhile for a part of
+// it. It reports whether the time has passed, rather than ctx ended.
+func (c changes) settle(ctx context.Context, tell func(error)) bool {
+	t := time.NewTimer(settleTime)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case err := <-c.errors:
+			tell(err)
+		case <-c.events:
+		case <-t.C:
+			return true
+		}
+	}
 }
 
 // look loads the file if it is another one than that of the last attempt.
@@ -181,16 +233,4 @@ func (f *File) take(in InForce, err error) {
 	f.failed.Store(nil)
 	f.current.Store(&in)
 	f.Log.Info("The configuration is in force", "file", f.Path, "mode", cmp.Or(string(in.Configuration.Mode), "deny"))
-}
-
-// sleep reports whether the time has passed, rather than ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
 }

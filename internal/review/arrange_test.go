@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
@@ -71,19 +72,24 @@ func TestNothingQuietHidesADenial(t *testing.T) {
 	}
 }
 
-func TestFieldOf(t *testing.T) {
+func TestFields(t *testing.T) {
 	v := containers("web", "other")
 	v.Containers[0].Path = "spec.containers[1]"
 	v.Containers[1].Path = "spec.containers[10]"
+	v.PodSpec.Volumes = []corev1.Volume{{Name: "cache"}}
 	for _, tt := range []struct{ path, want string }{
 		{"spec.containers[1].args[3]", "spec.containers[name=web].args"},
 		{"spec.containers[10].livenessProbe", "spec.containers[name=other].livenessProbe"},
 		{"spec.containers[1]", "spec.containers[name=web]"},
 		{"spec.restartPolicy", "spec.restartPolicy"},
+		{"spec.containers", "spec.containers"},
+		{"spec.volumes[0].emptyDir", "spec.volumes[name=cache].emptyDir"},
+		{"spec.volumes[1].emptyDir", "spec.volumes[1].emptyDir"},
+		{"specs.containers[1]", "specs.containers[1]"},
 		{"spec.containers[1].resources.limits[nvidia.com/gpu]", "spec.containers[name=web].resources.limits[nvidia.com/gpu]"},
 	} {
-		if got := fieldOf(tt.path, v); got != tt.want {
-			t.Errorf("fieldOf(%s) = %s, want %s", tt.path, got, tt.want)
+		if got := fieldsOf(v).of(tt.path); got != tt.want {
+			t.Errorf("of(%s) = %s, want %s", tt.path, got, tt.want)
 		}
 	}
 }

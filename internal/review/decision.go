@@ -11,9 +11,11 @@ type Decision struct {
 	Skipped string
 	// Object that was judged.
 	Object finding.Object
-	// Owner is the controller that the object belongs to, where it is of a judged
-	// kind. Nobody reads what a controller is told: people look at the owner.
+	// Owner is the controller that created the object of a template that was judged
+	// before. Nobody reads what a controller is told: people look at the owner.
 	Owner *Owner
+	// Sender says who sent an object that names such an Owner, believed or not.
+	Sender Sender
 	// Findings in the order in which people read them: strongest level first.
 	Findings []finding.Finding
 	// Errors are rules that could not answer.

@@ -1,26 +1,45 @@
 package review
 
 import (
-	"context"
+	"strconv"
 	"strings"
 
-	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// fieldOf is the path of a finding with the name of its container in place of the
-// position, so that reordering containers does not make an old finding look new.
-func fieldOf(path string, v *workload.View) string {
+// fields turns the paths of findings into what tells them apart: with the name of the
+// container or volume in place of its position, so that reordering does not make an old
+// finding look new.
+type fields struct {
+	specPath string
+	names    map[string]string // of containers and volumes, by path
+}
+
+func fieldsOf(v *workload.View) fields {
+	f := fields{specPath: v.SpecPath, names: make(map[string]string, len(v.Containers))}
 	for i := range v.Containers {
-		c := &v.Containers[i]
-		rest, ok := strings.CutPrefix(path, c.Path)
-		if !ok || (rest != "" && rest[0] != '.') {
-			continue
-		}
-		list, _, _ := strings.Cut(c.Path[len(v.SpecPath):], "[")
-		return v.SpecPath + list + "[name=" + c.Name + "]" + withoutPositions(rest)
+		f.names[v.Containers[i].Path] = v.Containers[i].Name
 	}
-	return path
+	for i := range v.PodSpec.Volumes {
+		f.names[v.SpecPath+".volumes["+strconv.Itoa(i)+"]"] = v.PodSpec.Volumes[i].Name
+	}
+	return f
+}
+
+// of returns the field of a path. What is below neither stays as it is.
+func (f fields) of(path string) string {
+	list, ok := strings.CutPrefix(path, f.specPath+".")
+	end := strings.IndexByte(list, ']')
+	if !ok || end < 0 {
+		return path
+	}
+	at := len(f.specPath) + 1 + end + 1
+	name, ok := f.names[path[:at]]
+	if !ok {
+		return path
+	}
+	list, _, _ = strings.Cut(list, "[")
+	return f.specPath + "." + list + "[name=" + name + "]" + withoutPositions(path[at:])
 }
 
 // withoutPositions drops the positions in a path: the lists below a container
@@ -41,20 +60,4 @@ func withoutPositions(path string) string {
 		path = rest
 	}
 	return b.String()
-}
-
-// identitiesBefore returns the findings of the stored object on update.
-func (r *Reviewer) identitiesBefore(ctx context.Context, s Subject, c opened) (map[finding.Identity]bool, error) {
-	if c.old == nil {
-		return nil, nil
-	}
-	findings, _, err := r.find(ctx, s, c.old, s.OldObject)
-	if err != nil {
-		return nil, err
-	}
-	before := make(map[finding.Identity]bool, len(findings))
-	for _, f := range findings {
-		before[f.Identity()] = true
-	}
-	return before, nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/policy"
-	"github.com/forestall/forestall/internal/workload"
 )
 
 // maxProposed bounds the findings of an object whose repairs are proved one by one:
@@ -139,7 +138,7 @@ func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings [
 		return nil, nil, err
 	}
 	for i := range revealed {
-		revealed[i].Level = r.levelInForce(revealed[i], s.Operation, d.scope)
+		revealed[i].Level = r.levelInForce(&revealed[i], s.Operation, d.scope)
 	}
 	return ops, revealed, nil
 }
@@ -166,7 +165,7 @@ func additive(repairs []finding.Repair) bool {
 
 // after are the findings of a patched object.
 func (r *Reviewer) after(ctx context.Context, s Subject, patched []byte) ([]finding.Finding, error) {
-	view, err := workload.FromObject(patched)
+	view, err := r.settings.Kinds.FromObject(patched)
 	if err != nil {
 		return nil, fmt.Errorf("the patched object: %w", err)
 	}

@@ -84,7 +84,7 @@ func New(o Options) (*Reviewer, error) {
 func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 	c, err := r.open(s)
 	if err != nil || c.skipped != "" {
-		return Decision{Skipped: c.skipped, Object: c.object}, err
+		return Decision{Skipped: c.skipped, Object: c.object, Sender: c.sender}, err
 	}
 	return r.judge(ctx, s, c)
 }
@@ -95,22 +95,26 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	if err != nil {
 		return Decision{}, err
 	}
-	d := Decision{
-		Object: c.object, Owner: c.owner, Errors: failed,
-		fired: make(map[finding.Identity]bool, len(findings)), scope: c.scope,
-	}
-	before, err := r.identitiesBefore(ctx, s, c)
+	before, err := r.before(ctx, s, c, findings)
 	if err != nil {
 		return Decision{}, err
 	}
-	for _, f := range findings {
+	d := Decision{
+		Object: c.object, Owner: c.owner, Sender: c.sender, Errors: failed,
+		fired: make(map[finding.Identity]bool, len(findings)), scope: c.scope,
+	}
+	for i := range findings {
+		f := &findings[i]
 		d.fired[f.Identity()] = true
 		f.Object = c.object
-		f.Existing = before[f.Identity()]
+		f.Existing = before.has(f)
 		f.Level = r.levelInForce(f, s.Operation, c.scope)
-		d.Findings = append(d.Findings, f)
 	}
-	d.Findings = arrange(d.Findings, c.view)
+	for i := range d.Errors {
+		e := &d.Errors[i]
+		e.Level = finding.Lowest(r.levels[e.Rule].at(s.Operation), c.scope.limit)
+	}
+	d.Findings = arrange(findings, c.view)
 	return d, nil
 }
 
@@ -129,8 +133,9 @@ func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the rules: %w", err)
 	}
+	fields := fieldsOf(v)
 	for i := range found {
-		found[i].Field = fieldOf(found[i].Path, v)
+		found[i].Field = fields.of(found[i].Path)
 	}
 	if kept && len(failed) == 0 {
 		r.cache.put(id, found)
@@ -150,7 +155,7 @@ func (r *Reviewer) enabled(o Operation, rules []policy.Rule) []policy.Rule {
 
 // Input returns the document that rules would judge, for people who write rules.
 func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
-	v, err := workload.FromObject(s.Object)
+	v, err := r.settings.Kinds.FromObject(s.Object)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,9 @@ import (
 	"github.com/forestall/forestall/internal/review"
 )
 
+// controller is who creates Pods and ReplicaSets in a cluster.
+const controller = "system:serviceaccount:kube-system:replicaset-controller"
+
 const deployment = `
 apiVersion: apps/v1
 kind: Deployment
@@ -118,6 +121,7 @@ func TestReview(t *testing.T) {
 		object   string
 		old      string
 		sub      string
+		user     string
 		want     verdict
 	}{
 		{name: "creating a Deployment", op: review.Create, object: deployment, want: verdict{Findings: web(finding.Deny, false)}},
@@ -151,22 +155,42 @@ func TestReview(t *testing.T) {
 			want:   verdict{Skipped: "the update changes nothing that rules judge"},
 		},
 		{
-			name: "a ReplicaSet of a Deployment", op: review.Create,
+			name: "a ReplicaSet of a Deployment", op: review.Create, user: controller,
 			object: owned(strings.Replace(deployment, "kind: Deployment", "kind: ReplicaSet", 1), "apps/v1", "Deployment"),
 			want:   verdict{Findings: web(finding.Warn, false)},
 		},
 		{name: "a bare Pod", op: review.Create, object: pod, want: verdict{Findings: podWeb(finding.Deny)}},
-		{name: "a Pod of a ReplicaSet", op: review.Create, object: owned(pod, "apps/v1", "ReplicaSet"), want: verdict{Findings: podWeb(finding.Warn)}},
+		{name: "a Pod of a ReplicaSet", op: review.Create, user: controller, object: owned(pod, "apps/v1", "ReplicaSet"), want: verdict{Findings: podWeb(finding.Warn)}},
 		{name: "a Pod of an unknown kind", op: review.Create, object: owned(pod, "example.com/v1", "Robot"), want: verdict{Findings: podWeb(finding.Deny)}},
 		{
-			name: "an update of a Pod", op: review.Update, object: strings.Replace(pod, "web:1", "web:2", 1),
+			name: "an update of a bare Pod that adds a problem", op: review.Update, object: pod,
+			old:  strings.Replace(pod, `"web:1"}`, `"web:1", resources: {limits: {memory: 64Mi}}}`, 1),
+			want: verdict{Findings: podWeb(finding.Deny)},
+		},
+		{
+			name: "an update of a Pod with an owner", op: review.Update, object: owned(pod, "apps/v1", "ReplicaSet"),
+			old:  owned(strings.Replace(pod, `"web:1"}`, `"web:1", resources: {limits: {memory: 64Mi}}}`, 1), "apps/v1", "ReplicaSet"),
+			want: verdict{Findings: podWeb(finding.Warn)},
+		},
+		{
+			name: "kubectl debug", op: review.Update, object: pod, sub: "ephemeralcontainers",
 			old:  strings.Replace(pod, `"web:1"}`, `"web:1", resources: {limits: {memory: 64Mi}}}`, 1),
 			want: verdict{Findings: podWeb(finding.Warn)},
 		},
 		{
-			name: "a mirror pod", op: review.Create,
+			name: "a mirror pod", op: review.Create, user: "system:node:a",
 			object: strings.Replace(pod, "{name: shop}", `{name: shop, annotations: {kubernetes.io/config.mirror: x}}`, 1),
 			want:   verdict{Skipped: "a mirror pod only shows what the kubelet runs already"},
+		},
+		{
+			name: "a person writes the annotation of mirror pods", op: review.Create, user: "jane",
+			object: strings.Replace(pod, "{name: shop}", `{name: shop, annotations: {kubernetes.io/config.mirror: x}}`, 1),
+			want:   verdict{Findings: podWeb(finding.Deny)},
+		},
+		{
+			name: "a Deployment is no mirror pod", op: review.Create, user: "system:node:a",
+			object: strings.Replace(deployment, "{name: shop}", `{name: shop, annotations: {kubernetes.io/config.mirror: x}}`, 1),
+			want:   verdict{Findings: web(finding.Deny, false)},
 		},
 		{name: "scaling", op: review.Update, object: deployment, sub: "scale", want: verdict{Skipped: "the subresource scale changes no pod template"}},
 		{
@@ -190,7 +214,7 @@ func TestReview(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := subject(t, tt.op, tt.object, tt.old)
-			s.Subresource = tt.sub
+			s.Subresource, s.User = tt.sub, tt.user
 			d, err := reviewer(t, tt.settings).Review(t.Context(), s)
 			if err != nil {
 				t.Fatal(err)

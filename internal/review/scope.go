@@ -2,13 +2,8 @@ package review
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/utils/ptr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
@@ -21,113 +16,69 @@ type scope struct {
 	limit finding.Level
 	// patched is true where forestall may change the object.
 	patched bool
+	// podsPatched is true where it may change the Pods that come of the object, and not the
+	// object: what is repaired in them needs no denial here.
+	podsPatched bool
 }
 
-// opened is a Subject after it was decoded and placed.
-type opened struct {
-	view    *workload.View
-	old     *workload.View // on update
-	object  finding.Object
-	owner   *Owner
-	scope   scope
-	skipped string
-}
+// ephemeralContainers is the subresource by which kubectl debug adds a container.
+const ephemeralContainers = "ephemeralcontainers"
 
-// quietSubresources change nothing that a rule judges. Anything else that is
-// not known here is judged, so that a new way to change a pod does not slip through.
-func quietSubresources() []string {
-	return []string{"status", "scale", "eviction", "binding", "log", "exec", "attach", "portforward", "proxy", "finalize"}
-}
-
-func (r *Reviewer) open(s Subject) (opened, error) {
-	c := opened{object: finding.Object{Kind: s.Kind.Kind, Namespace: s.Namespace, Name: s.Name}}
-	c.object.APIVersion = s.Kind.GroupVersion().String()
-	if slices.Contains(quietSubresources(), s.Subresource) {
-		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
-		return c, nil
-	}
-	view, err := workload.FromObject(s.Object)
+// scopeOf places a request in the table.
+//
+// What a controller of Kubernetes creates is not denied unless the settings say so: a person has
+// already been told about the owner, and a denial leaves the controller retrying. A workload that a
+// controller owns is never patched: that controller would write it again as it was, and both for
+// ever, or, as with the ReplicaSets of a Deployment, create more and more of them. Containers of a
+// Pod cannot be added to once it exists.
+func (r *Reviewer) scopeOf(s Subject, v *workload.View, owned bool) scope {
+	controlled := v.ControllerOwner() != nil
 	switch {
-	case errors.Is(err, workload.ErrNotJudged):
-		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
-		return c, nil
-	case err != nil:
-		return c, err
+	case v.IsPod() && s.Operation == Update:
+		return scope{limit: updateLimit(s, controlled)}
+	case v.IsPod():
+		return scope{limit: r.ownedLimit(s, owned), patched: true}
+	default:
+		return scope{limit: r.ownedLimit(s, owned), patched: !controlled, podsPatched: controlled}
 	}
-	c.view = view
-	c.object = objectOf(s, view)
-	c.owner = ownerOf(c.object.Namespace, view)
-	c.scope = r.scopeOf(s, c)
-	allowed := r.cap(c.object.Namespace)
-	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
-	if allowed == finding.Off {
-		c.skipped = "the mode in this namespace is off"
-		return c, nil
-	}
-	if _, mirror := view.Meta.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
-		c.skipped = "a mirror pod only shows what the kubelet runs already"
-		return c, nil
-	}
-	if s.Operation != Update || len(s.OldObject) == 0 {
-		return c, nil
-	}
-	if c.old, err = workload.FromObject(s.OldObject); err != nil {
-		return c, fmt.Errorf("the stored object: %w", err)
-	}
-	if c.view.Meta.DeletionTimestamp != nil || sameJudged(c.old, c.view) {
-		c.skipped = "the update changes nothing that rules judge"
-	}
-	return c, nil
 }
 
-func objectOf(s Subject, v *workload.View) finding.Object {
-	o := finding.Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: s.Namespace, Name: v.DisplayName()}
-	if o.Namespace == "" {
-		o.Namespace = v.Meta.Namespace
+// updateLimit of a Pod. What a controller or kubectl debug does to a running Pod goes
+// through: to refuse it helps nobody.
+func updateLimit(s Subject, controlled bool) finding.Level {
+	if controlled || s.Subresource == ephemeralContainers {
+		return finding.Warn
 	}
-	return o
+	return finding.Deny
 }
 
+func (r *Reviewer) ownedLimit(s Subject, owned bool) finding.Level {
+	if owned && s.Operation != Audit {
+		return cmp.Or(r.settings.OwnedObjects, finding.Warn)
+	}
+	return finding.Deny
+}
+
+// ownerOf names the controller of an object where the two are a pair that Kubernetes makes.
 func ownerOf(namespace string, v *workload.View) *Owner {
-	ref := v.JudgedOwner()
+	ref := v.BuiltInOwner()
 	if ref == nil {
 		return nil
 	}
-	return &Owner{
-		Object: finding.Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: namespace, Name: ref.Name}, UID: string(ref.UID),
-	}
+	return &Owner{Object: objectOfReference(namespace, ref), UID: string(ref.UID)}
 }
 
-// scopeOf places a request in the table. What a controller creates is not denied
-// unless the settings say so: a person has already been told about the owner, and a denial here
-// leaves the controller retrying. A Pod's containers cannot be patched once it exists.
-func (r *Reviewer) scopeOf(s Subject, c opened) scope {
-	pod := c.view.Kind == "Pod"
-	switch {
-	case s.Operation == Audit:
-		return scope{limit: finding.Deny, patched: pod || c.owner == nil}
-	case pod && s.Operation == Update:
-		return scope{limit: finding.Warn}
-	case c.owner != nil:
-		return scope{limit: cmp.Or(r.settings.OwnedObjects, finding.Warn), patched: pod && s.Operation == Create}
-	default:
-		return scope{limit: finding.Deny, patched: true}
-	}
-}
-
-// sameJudged reports whether an update leaves alone what decides whether a rule
-// speaks: the pod spec, the pod's labels, and the deadlines of a roll-out and of a Job.
-func sameJudged(old, current *workload.View) bool {
-	return equality.Semantic.DeepEqual(old.PodSpec, current.PodSpec) &&
-		equality.Semantic.DeepEqual(old.PodMeta.Labels, current.PodMeta.Labels) &&
-		ptr.Equal(old.Controller.ProgressDeadlineSeconds, current.Controller.ProgressDeadlineSeconds) &&
-		ptr.Equal(old.Controller.ActiveDeadlineSeconds, current.Controller.ActiveDeadlineSeconds)
+func objectOfReference(namespace string, ref *metav1.OwnerReference) finding.Object {
+	return finding.Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: namespace, Name: ref.Name}
 }
 
 // levelInForce is the lowest of all that have a say.
-func (r *Reviewer) levelInForce(f finding.Finding, o Operation, s scope) finding.Level {
+func (r *Reviewer) levelInForce(f *finding.Finding, o Operation, s scope) finding.Level {
 	level := finding.Lowest(r.levels[f.Rule].at(o), s.limit)
 	if f.Existing { // the stored object has it too: this update is not to blame
+		level = finding.Lowest(level, finding.Warn)
+	}
+	if s.podsPatched && len(f.Repairs) > 0 { // its Pods get the repair
 		level = finding.Lowest(level, finding.Warn)
 	}
 	return level

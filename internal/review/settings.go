@@ -12,6 +12,7 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/similar"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // Settings say how strong the rules are and how they are tuned. The zero value
@@ -25,6 +26,12 @@ type Settings struct {
 	// OwnedObjects caps what may be done about an object that a controller of a judged
 	// kind creates; empty for warn.
 	OwnedObjects finding.Level
+	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*, that
+	// create what a controller owns, beside the controllers of Kubernetes.
+	Controllers []string
+	// TrustOwnerReferences believes every owner reference that forms a pair which the controllers of
+	// Kubernetes make, whoever sends it.
+	TrustOwnerReferences bool
 	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
 	PolicyVersion string
 	// Levels overrides the default level of rules, by id; AuditLevels does so for
@@ -32,6 +39,8 @@ type Settings struct {
 	Levels, AuditLevels map[string]finding.Level
 	// Params overrides parameters, by rule id and name.
 	Params map[string]map[string]any
+	// Kinds are the kinds of object that are judged; the zero value is the built-in ones.
+	Kinds workload.Table
 }
 
 // strengths are the levels of a rule: for admission, and for audits.
@@ -90,6 +99,11 @@ func (s Settings) check(known map[string]strengths) []error {
 				ids := slices.Sorted(maps.Keys(known))
 				errs = append(errs, fmt.Errorf("rules.%s: there is no such rule%s", id, similar.Question(id, ids)))
 			}
+		}
+	}
+	for _, pattern := range s.Controllers {
+		if _, err := path.Match(pattern, ""); err != nil {
+			errs = append(errs, fmt.Errorf("controllers: %q is not a pattern such as system:serviceaccount:operators:*", pattern))
 		}
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(s.Namespaces)) {

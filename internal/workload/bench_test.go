@@ -1,65 +1,42 @@
-package workload
+package workload_test
 
 import (
-	"encoding/json"
+	"io"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	sigsjson "sigs.k8s.io/json"
+
+	"github.com/forestall/forestall/internal/workload"
+	"github.com/forestall/forestall/test/bench/shapes"
 )
 
-// BenchmarkFromObject compares the cost of a View with that of decoding alone.
+// BenchmarkFromObject compares the cost of a View with that of decoding alone, and that of
+// what is written for a digest.
 func BenchmarkFromObject(b *testing.B) {
-	raw := benchmarkPod(b)
-	b.Run("FromObject", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := FromObject(raw); err != nil {
-				b.Fatal(err)
-			}
+	for name, shape := range map[string]shapes.Shape{
+		"plain": {Kind: "Pod", Containers: 3}, "full": {Kind: "Pod", Containers: 3, Full: true},
+	} {
+		raw, err := shape.Raw(1)
+		if err != nil {
+			b.Fatal(err)
 		}
-	})
-	b.Run("decoding alone", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, new(corev1.Pod)); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// benchmarkPod is a pod of three containers as an API server would send it.
-func benchmarkPod(b *testing.B) []byte {
-	b.Helper()
-	container := func(name string) map[string]any {
-		probe := map[string]any{"httpGet": map[string]any{"path": "/healthz", "port": 8080}, "periodSeconds": 10}
-		return map[string]any{
-			"name": name, "image": "registry.example.com:5000/team/" + name + ":1.2.3",
-			"args":          []any{"--listen=:8080", "--log-level=info"},
-			"ports":         []any{map[string]any{"name": "http", "containerPort": 8080}},
-			"livenessProbe": probe, "readinessProbe": probe,
-			"resources": map[string]any{
-				"limits":   map[string]any{"cpu": "500m", "memory": "512Mi"},
-				"requests": map[string]any{"cpu": "100m", "memory": "256Mi"},
+		for what, do := range map[string]func() error{
+			"FromObject": func() error { _, err := (workload.Table{}).FromObject(raw); return err },
+			"content":    func() error { return workload.WriteContent(io.Discard, raw) },
+			"decoding alone": func() error {
+				return sigsjson.UnmarshalCaseSensitivePreserveInts(raw, new(corev1.Pod))
 			},
-			"env": []any{
-				map[string]any{"name": "A", "value": "a"},
-				map[string]any{"name": "B", "valueFrom": map[string]any{"fieldRef": map[string]any{"fieldPath": "metadata.name"}}},
-			},
-			"volumeMounts": []any{map[string]any{"name": "config", "mountPath": "/etc/config", "readOnly": true}},
+		} {
+			b.Run(name+"/"+what, func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetBytes(int64(len(raw)))
+				for b.Loop() {
+					if err := do(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
 	}
-	raw, err := json.Marshal(map[string]any{
-		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": "web", "namespace": "shop", "labels": map[string]any{"app": "web"}},
-		"spec": map[string]any{
-			"containers": []any{container("web"), container("worker"), container("proxy")},
-			"volumes":    []any{map[string]any{"name": "config", "configMap": map[string]any{"name": "web"}}},
-		},
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return raw
 }

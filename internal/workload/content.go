@@ -10,91 +10,161 @@ import (
 
 // WriteContent writes what an object says, for a digest: objects that differ in nothing
 // but what is written without are the same workload. That is the status, and of the metadata
-// what only names the object or keeps account of it; and the suffix of the volume that the API server
-// adds to every pod by itself. It fails on JSON that cannot be read.
+// what only names the object or keeps account of it; and in the spec of a Pod the name of the volume
+// that the API server adds to it, where it names that volume. It fails on JSON that cannot be read.
+//
+// What is written is the object without these fields. In the place of the volume's name stands a
+// byte that no JSON holds, so that nothing else looks like it. Objects with the same content are
+// the same but for that name: each has its own wherever the other has, and nowhere else.
 func WriteContent(w io.Writer, raw []byte) error {
-	err := eachField(raw, func(name string, value jsontext.Value) error {
-		switch name {
-		case "status":
-			return nil
-		case "metadata":
-			return writeMetadata(w, value)
-		}
-		return write(w, name, withoutSuffix(value))
-	})
+	c := newContent(raw)
+	err := c.root()
+	if err == nil {
+		err = c.write(w)
+	}
 	if err != nil {
 		return fmt.Errorf("reading what the object says: %w", err)
 	}
 	return nil
 }
 
-func writeMetadata(w io.Writer, raw jsontext.Value) error {
-	if raw.Kind() != jsontext.KindBeginObject {
-		return write(w, "metadata", raw)
-	}
-	return eachField(raw, func(name string, value jsontext.Value) error {
-		switch name {
-		case "name", "generateName", "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink":
-			return nil
-		}
-		return write(w, "metadata."+name, value)
-	})
+// content is an object that is cut into pieces.
+type content struct {
+	raw     []byte
+	decoder *jsontext.Decoder
+	pieces  []piece
+	// begin is where the piece begins that is not yet among them.
+	begin int
+	// token is the name of the first token volume.
+	token string
 }
 
-// eachField calls visit with each field of a JSON object, in their order. The value is
-// valid until the next one.
-func eachField(raw []byte, visit func(name string, value jsontext.Value) error) error {
-	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	first, err := d.ReadToken()
+// piece is a part of the object. Where it is the name of what may be the token volume,
+// it has that name, too, without escapes.
+type piece struct {
+	text []byte
+	name string
+}
+
+func newContent(raw []byte) *content {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	return &content{
+		raw:     raw,
+		decoder: jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
+	}
+}
+
+func (c *content) write(w io.Writer) error {
+	for _, p := range c.pieces {
+		if p.name != "" && p.name == c.token {
+			p.text = []byte{0}
+		}
+		if _, err := w.Write(p.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *content) root() error {
+	if c.decoder.PeekKind() != jsontext.KindBeginObject {
+		return errNoObject
+	}
+	if err := c.value(inObject); err != nil {
+		return err
+	}
+	c.cut(c.offset())
+	return nil
+}
+
+// value reads one value. What is nowhere in particular is read at once.
+func (c *content) value(at place) error {
+	kind := c.decoder.PeekKind()
+	switch {
+	case at.named() && kind == jsontext.KindString:
+		return c.name(at)
+	case at == elsewhere, at == leftOut, at.named(), kind != jsontext.KindBeginObject && kind != jsontext.KindBeginArray:
+		_, err := c.decoder.ReadValue()
+		return err
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	each := c.field
+	if kind == jsontext.KindBeginArray {
+		each = c.value
+	}
+	for next := c.decoder.PeekKind(); next != jsontext.KindEndObject && next != jsontext.KindEndArray; next = c.decoder.PeekKind() {
+		if err := each(at); err != nil {
+			return err
+		}
+	}
+	_, err := c.decoder.ReadToken()
+	return err
+}
+
+// field reads a field of an object. In objects from which fields are left out, a comma stands
+// before each of the others, whichever is the first.
+func (c *content) field(at place) error {
+	before := c.offset()
+	quoted, err := c.decoder.ReadValue()
 	if err != nil {
 		return err
 	}
-	if first.Kind() != jsontext.KindBeginObject {
-		return errNoObject
+	to := at.field(unquoted(quoted))
+	if !at.leavesOut() {
+		return c.value(to)
 	}
-	for d.PeekKind() == jsontext.KindString {
-		token, err := d.ReadToken()
-		if err != nil {
-			return err
-		}
-		name := token.String()
-		value, err := d.ReadValue()
-		if err != nil {
-			return err
-		}
-		if err := visit(name, value); err != nil {
-			return err
-		}
+	c.cut(before)
+	c.begin = c.offset() - len(quoted)
+	if to != leftOut {
+		c.pieces = append(c.pieces, piece{text: []byte{','}})
 	}
-	_, err = d.ReadToken() // the closing brace, or what is wrong
-	return err
-}
-
-// write puts lengths first, so that no two lists of fields look the same.
-func write(w io.Writer, name string, value []byte) error {
-	if _, err := fmt.Fprintf(w, "%d %s %d ", len(name), name, len(value)); err != nil {
+	if err := c.value(to); err != nil {
 		return err
 	}
-	_, err := w.Write(value)
-	return err
+	if to != leftOut {
+		c.cut(c.offset())
+	}
+	c.begin = c.offset()
+	return nil
 }
 
-// tokenVolume begins the name of the volume with the token of the service account; five random
-// characters follow (k8s.io/kubernetes plugin/pkg/admission/serviceaccount/admission.go,
-// apiserver/pkg/storage/names/generate.go).
-const (
-	tokenVolume  = "kube-api-access-"
-	suffixLength = 5
-)
-
-// withoutSuffix takes the random characters out of the name of the first such volume,
-// wherever it stands. Another one keeps its name: a pod that says the same as this one then
-// is this one with that volume renamed.
-func withoutSuffix(value []byte) []byte {
-	before, rest, ok := bytes.Cut(value, []byte(tokenVolume))
-	if !ok || before[len(before)-1] != '"' || len(rest) <= suffixLength || rest[suffixLength] != '"' || bytes.ContainsAny(rest[:suffixLength], `"\`) {
-		return value
+// name reads the name of a volume, and cuts it out where the volume may be the token volume.
+func (c *content) name(at place) error {
+	quoted, err := c.decoder.ReadValue()
+	if err != nil {
+		return err
 	}
-	name := tokenVolume + string(rest[:suffixLength])
-	return bytes.ReplaceAll(value, []byte(`"`+name+`"`), []byte(`"`+tokenVolume+`"`))
+	name := unquoted(quoted)
+	if !isTokenVolume(name) {
+		return nil
+	}
+	if at == volumeName && c.token == "" {
+		c.token = string(name)
+	}
+	end := c.offset()
+	c.cut(end - len(quoted))
+	c.pieces = append(c.pieces, piece{text: c.raw[c.begin:end], name: string(name)})
+	c.begin = end
+	return nil
+}
+
+// cut ends a piece.
+func (c *content) cut(end int) {
+	if end > c.begin {
+		c.pieces = append(c.pieces, piece{text: c.raw[c.begin:end]})
+	}
+	c.begin = end
+}
+
+func (c *content) offset() int { return int(c.decoder.InputOffset()) }
+
+// unquoted is the text of a JSON string, which is valid.
+func unquoted(quoted []byte) []byte {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
+	text, _ := jsontext.AppendUnquote(nil, quoted)
+	return text
 }

@@ -12,7 +12,7 @@ const replicated = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-5d4f
 	`"spec":{"volumes":[{"name":"kube-api-access-x2x7z","projected":{}}],"containers":[{"name":"web","image":"web:1",` +
 	`"volumeMounts":[{"name":"kube-api-access-x2x7z"}]}]},"status":{"phase":"Pending"}}`
 
-func content(t *testing.T, raw string) string {
+func contentOf(t *testing.T, raw string) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteContent(&b, []byte(raw)); err != nil {
@@ -22,17 +22,17 @@ func content(t *testing.T, raw string) string {
 }
 
 func TestWriteContent(t *testing.T) {
-	want := `4 kind 5 "Pod"10 apiVersion 4 "v1"18 metadata.namespace 6 "shop"15 metadata.labels 13 {"app":"web"}` +
-		`24 metadata.ownerReferences 13 [{"uid":"9"}]4 spec 147 {"volumes":[{"name":"kube-api-access-","projected":{}}],"containers":[{"name":"web","image":"web:1",` +
-		`"volumeMounts":[{"name":"kube-api-access-"}]}]}`
-	if got := content(t, replicated); got != want {
+	want := `{,"kind":"Pod","apiVersion":"v1","metadata":{,"namespace":"shop","labels":{"app":"web"},"ownerReferences":[{"uid":"9"}]},` +
+		`"spec":{"volumes":[{"name":` + "\x00" + `,"projected":{}}],"containers":[{"name":"web","image":"web:1",` +
+		`"volumeMounts":[{"name":` + "\x00" + `}]}]}}`
+	if got := contentOf(t, replicated); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
 // TestContentTellsApart what is another workload, and nothing else.
 func TestContentTellsApart(t *testing.T) {
-	base := content(t, replicated)
+	base := contentOf(t, replicated)
 	for from, to := range map[string]string{
 		`"name":"web-5d4f8c7b9-x2x7z"`: `"name":"web-5d4f8c7b9-00000"`,
 		`"uid":"1"`:                    `"uid":"2"`,
@@ -41,7 +41,7 @@ func TestContentTellsApart(t *testing.T) {
 		`Pending`:                      `Running`,
 		`kube-api-access-x2x7z`:        `kube-api-access-bbbbb`,
 	} {
-		if changed := strings.ReplaceAll(replicated, from, to); changed == replicated || content(t, changed) != base {
+		if changed := strings.ReplaceAll(replicated, from, to); changed == replicated || contentOf(t, changed) != base {
 			t.Errorf("%s and %s are not the same", from, to)
 		}
 	}
@@ -56,7 +56,7 @@ func TestContentTellsApart(t *testing.T) {
 		`kube-api-access-x2x7z`:                           `kube-api-access-x2x7zz`,
 		`"name":"web","image":"web:1"`:                    `"name":"web\"","image":"web:1"`,
 	} {
-		if changed := strings.ReplaceAll(replicated, from, to); changed == replicated || content(t, changed) == base {
+		if changed := strings.ReplaceAll(replicated, from, to); changed == replicated || contentOf(t, changed) == base {
 			t.Errorf("%s and %s are the same", from, to)
 		}
 	}
@@ -68,7 +68,7 @@ func TestContentOfWhatCannotBeRead(t *testing.T) {
 			t.Errorf("%q has content", raw)
 		}
 	}
-	if got := content(t, `{"metadata":null,"spec":"kube-api-access-x2x7z"}`); got != `8 metadata 4 null4 spec 18 "kube-api-access-"` {
+	if got := contentOf(t, ` { "metadata" : null, "spec" : "kube-api-access-x2x7z" } x`); got != `{,"metadata" : null,"spec" : "kube-api-access-x2x7z" }` {
 		t.Errorf("got %s", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/forestall/forestall/internal/apijson"
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // ErrNotJudged says that an object is of a kind without a pod template.
@@ -17,18 +18,18 @@ var ErrNotJudged = errors.New("not a kind with a pod template")
 // names are case-sensitive and unknown fields are ignored
 // (apimachinery/pkg/runtime/serializer/json/json.go).
 //
-// An object of a judged kind that has no template gives a View without
+// An object of a built-in kind that has no template gives a View without
 // containers and no error. The API server refuses it, with a better message than
 // ours; nothing would run, so there is nothing to predict. The error wraps
-// ErrNotJudged where the kind has no template.
+// ErrNotJudged where the kind has no template, and where an object of a custom kind has none.
 //
 // The parts of a View share memory: it is there to be read, not to be changed.
-func FromObject(raw []byte) (*View, error) {
+func (t Table) FromObject(raw []byte) (*View, error) {
 	named, err := peek(raw)
 	if err != nil {
 		return nil, fmt.Errorf("reading apiVersion and kind: %w", err)
 	}
-	k, ok := kindNamed(named.APIVersion, named.Kind)
+	k, ok := t.named(named.APIVersion, named.Kind)
 	if !ok {
 		return nil, fmt.Errorf("%s of %s: %w", named.Kind, named.APIVersion, ErrNotJudged)
 	}
@@ -36,16 +37,19 @@ func FromObject(raw []byte) (*View, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decoding %s %q: %w", k.Kind, nameIn(raw), err)
 	}
+	if k.custom() && m.template() == nil {
+		return nil, fmt.Errorf("%s %q has no pod template at %s: %w", k.Kind, displayName(m.objectMeta()), k.TemplatePath, ErrNotJudged)
+	}
 	return view(k, m), nil
 }
 
 // decode reads the manifest of a kind.
 func decode(raw []byte, k Kind) (manifest, error) {
-	if err := boundQuantities(raw, k.SpecPath); err != nil {
-		return nil, err
-	}
 	m := manifestFor(k)
-	if err := apijson.Unmarshal(raw, m); err != nil {
+	bounded := func() error { return boundQuantities(raw, k.SpecPath) }
+	if err := apijson.UnmarshalQuantities(raw, into(m), bounded); errors.Is(err, quantity.ErrHuge) {
+		return nil, err // nothing else may look at it
+	} else if err != nil {
 		return nil, locate(err, raw, k)
 	}
 	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {
@@ -63,6 +67,9 @@ func view(k Kind, m manifest) *View {
 	v := &View{
 		APIVersion:   k.APIVersion(),
 		Kind:         k.Kind,
+		Like:         k.Like,
+		Custom:       k.custom(),
+		Fills:        k.Fills,
 		Meta:         m.objectMeta(),
 		TemplatePath: k.TemplatePath,
 		SpecPath:     k.SpecPath,
@@ -72,6 +79,9 @@ func view(k Kind, m manifest) *View {
 	}
 	if k.TemplatePath == templateIsObject {
 		defaultPod(&v.PodSpec)
+	}
+	if v.Custom {
+		k.prepare(&v.PodSpec)
 	}
 	defaultPodSpec(&v.PodSpec)
 	v.Containers = containers(&v.PodSpec, k.SpecPath)

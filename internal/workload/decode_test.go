@@ -45,7 +45,7 @@ func TestFromObjectErrors(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v, err := FromObject([]byte(test.object))
+			v, err := Table{}.FromObject([]byte(test.object))
 			if v != nil || err == nil {
 				t.Fatalf("FromObject() = %v, %v", v, err)
 			}
@@ -65,7 +65,7 @@ func TestNotJudged(t *testing.T) {
 		`{"kind":"CronJob","apiVersion":"batch/v1beta1","spec":1}`,
 		`{"kind":"Deployment","apiVersion":"v1"}`,
 	} {
-		if v, err := FromObject([]byte(object)); v != nil || !errors.Is(err, ErrNotJudged) {
+		if v, err := (Table{}).FromObject([]byte(object)); v != nil || !errors.Is(err, ErrNotJudged) {
 			t.Errorf("FromObject(%s) = %v, %v", object, v, err)
 		}
 	}
@@ -74,9 +74,9 @@ func TestNotJudged(t *testing.T) {
 // TestNoTemplate holds the promise that an object without a template is an empty
 // View, not an error.
 func TestNoTemplate(t *testing.T) {
-	for _, k := range Kinds() {
+	for _, k := range (Table{}).Kinds() {
 		for _, rest := range []string{``, `,"spec":null,"template":null`, `,"spec":{"template":null,"jobTemplate":{}}`} {
-			v, err := FromObject([]byte(`{"apiVersion":"` + k.APIVersion() + `","kind":"` + k.Kind + `"` + rest + `}`))
+			v, err := Table{}.FromObject([]byte(`{"apiVersion":"` + k.APIVersion() + `","kind":"` + k.Kind + `"` + rest + `}`))
 			if err != nil {
 				t.Errorf("%s%s: %v", k.Kind, rest, err)
 				continue
@@ -89,7 +89,7 @@ func TestNoTemplate(t *testing.T) {
 }
 
 func TestCaseSensitiveFields(t *testing.T) {
-	v, err := FromObject([]byte(`{"metadata":{"name":"web"},"kind":"Pod","apiVersion":"v1","Spec":{"hostPID":true},"spec":{"hostpid":true,"HostIPC":true}}`))
+	v, err := Table{}.FromObject([]byte(`{"metadata":{"name":"web"},"kind":"Pod","apiVersion":"v1","Spec":{"hostPID":true},"spec":{"hostpid":true,"HostIPC":true}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,8 @@ func TestDefaults(t *testing.T) {
 	if err := yaml.UnmarshalStrict(text, &cases); err != nil {
 		t.Fatal(err)
 	}
-	pod, _ := kindNamed("v1", "Pod")
-	deployment, _ := kindNamed("apps/v1", "Deployment")
+	pod, _ := Table{}.named("v1", "Pod")
+	deployment, _ := Table{}.named("apps/v1", "Deployment")
 	for _, c := range cases {
 		t.Run(c.Name+"/Pod", func(t *testing.T) { checkSpec(t, pod, c.Give, c.Pod) })
 		t.Run(c.Name+"/template", func(t *testing.T) { checkSpec(t, deployment, c.Give, c.Template) })
@@ -33,7 +33,7 @@ func TestDefaults(t *testing.T) {
 
 func checkSpec(t *testing.T, k Kind, give, want map[string]any) {
 	t.Helper()
-	v, err := FromObject(wrap(t, k, map[string]any{"metadata": map[string]any{}, "spec": give}))
+	v, err := Table{}.FromObject(wrap(t, k, map[string]any{"metadata": map[string]any{}, "spec": give}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,18 @@
 package workload
 
 import (
+	"strings"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Kind describes one kind of object that carries a pod template: what the API
-// server calls it and where the template stands in it.
+// server calls it, where the template stands in it, and how its pods behave.
 type Kind struct {
 	// Group is the API group; the core group is "".
 	Group string
-	// Version is the only version of the kind that supported API servers serve.
+	// Version is the version of the group. Of the built-in kinds it is the only one
+	// that supported API servers serve; a custom kind may be there once for each.
 	Version string
 	// Kind is the name that stands in a manifest.
 	Kind string
@@ -19,6 +22,26 @@ type Kind struct {
 	TemplatePath string
 	// SpecPath is the place of the pod spec.
 	SpecPath string
+	// Like is the built-in kind whose pods behave the same: whether they are meant to
+	// run on (Deployment) or to end (Job). A built-in kind is like itself.
+	Like string
+	// ReplicasPath is where a custom kind holds the number of its pods; "" for nowhere.
+	ReplicasPath string
+	// Fills is what the controller of a custom kind adds to the template.
+	Fills Fills
+}
+
+// Fills says what a controller sets in the pods that it makes, beyond the template or
+// instead of it. What stands in the template of it is then no evidence of anything: it is unknown.
+type Fills struct {
+	// Env: it adds environment variables.
+	Env bool
+	// Probes: it completes probes, moves them or asks them itself.
+	Probes bool
+	// Images: it puts other images in the place of those in the template.
+	Images bool
+	// ContainerName is the name that it gives to a container without one.
+	ContainerName string
 }
 
 // GroupVersionKind returns the kind as apimachinery names it.
@@ -36,7 +59,15 @@ func (k Kind) APIVersion() string {
 	return schema.GroupVersion{Group: k.Group, Version: k.Version}.String()
 }
 
-// The four places where a pod template can stand.
+// custom tells the kinds that a CustomResourceDefinition makes from the built-in ones:
+// their group must hold a dot (k8s.io/apiextensions-apiserver
+// pkg/apis/apiextensions/validation/validation.go), and no built-in group with pod templates does.
+func (k Kind) custom() bool { return strings.Contains(k.Group, ".") }
+
+// completes reports whether the pods of the kind are meant to end.
+func (k Kind) completes() bool { return k.Like == "Job" || k.Like == "CronJob" }
+
+// The four places where a built-in kind has its pod template.
 const (
 	templateIsObject  = ""
 	templateAtRoot    = "template"
@@ -46,37 +77,26 @@ const (
 
 const kindCount = 9
 
-// kinds is the table of the judged kinds. It is a value, so that nobody can
-// change it for others.
+// kinds are the built-in kinds. It is a value, so that nobody can change it for others.
 func kinds() [kindCount]Kind {
 	return [kindCount]Kind{
-		{"", "v1", "Pod", "pods", templateIsObject, "spec"},
-		{"", "v1", "PodTemplate", "podtemplates", templateAtRoot, "template.spec"},
-		{"", "v1", "ReplicationController", "replicationcontrollers", templateInSpec, "spec.template.spec"},
-		{"apps", "v1", "ReplicaSet", "replicasets", templateInSpec, "spec.template.spec"},
-		{"apps", "v1", "Deployment", "deployments", templateInSpec, "spec.template.spec"},
-		{"apps", "v1", "StatefulSet", "statefulsets", templateInSpec, "spec.template.spec"},
-		{"apps", "v1", "DaemonSet", "daemonsets", templateInSpec, "spec.template.spec"},
-		{"batch", "v1", "Job", "jobs", templateInSpec, "spec.template.spec"},
-		{"batch", "v1", "CronJob", "cronjobs", templateInCronJob, "spec.jobTemplate.spec.template.spec"},
+		builtIn("", "Pod", "pods", templateIsObject, "spec"),
+		builtIn("", "PodTemplate", "podtemplates", templateAtRoot, "template.spec"),
+		builtIn("", "ReplicationController", "replicationcontrollers", templateInSpec, "spec.template.spec"),
+		builtIn("apps", "ReplicaSet", "replicasets", templateInSpec, "spec.template.spec"),
+		builtIn("apps", "Deployment", "deployments", templateInSpec, "spec.template.spec"),
+		builtIn("apps", "StatefulSet", "statefulsets", templateInSpec, "spec.template.spec"),
+		builtIn("apps", "DaemonSet", "daemonsets", templateInSpec, "spec.template.spec"),
+		builtIn("batch", "Job", "jobs", templateInSpec, "spec.template.spec"),
+		builtIn("batch", "CronJob", "cronjobs", templateInCronJob, "spec.jobTemplate.spec.template.spec"),
 	}
 }
 
-// Kinds lists the judged kinds. The slice is the caller's own.
-func Kinds() []Kind {
-	all := kinds()
-	return all[:]
-}
-
-// Judged reports whether objects of the kind carry a pod template that
-// FromObject can read.
-func Judged(gvk schema.GroupVersionKind) bool {
-	for _, k := range kinds() {
-		if k.GroupVersionKind() == gvk {
-			return true
-		}
+func builtIn(group, kind, resource, templatePath, specPath string) Kind {
+	return Kind{
+		Group: group, Version: "v1", Kind: kind, Resource: resource,
+		TemplatePath: templatePath, SpecPath: specPath, Like: kind,
 	}
-	return false
 }
 
 // kindNamed finds a kind by the two fields that begin every manifest.
@@ -87,15 +107,4 @@ func kindNamed(apiVersion, kind string) (Kind, bool) {
 		}
 	}
 	return Kind{}, false
-}
-
-// judgedIn reports whether a group has the kind, in whatever version: owner
-// references may name a version that is no longer served.
-func judgedIn(group, kind string) bool {
-	for _, k := range kinds() {
-		if k.Group == group && k.Kind == kind {
-			return true
-		}
-	}
-	return false
 }

@@ -7,14 +7,15 @@ import (
 )
 
 func TestKindsIsACopy(t *testing.T) {
-	Kinds()[0].Kind = "Changed"
-	if got := Kinds()[0].Kind; got != "Pod" {
+	var table Table
+	table.Kinds()[0].Kind = "Changed"
+	if got := table.Kinds()[0].Kind; got != "Pod" {
 		t.Errorf("after a change to the slice, the first kind is %q", got)
 	}
 }
 
 func TestKindPaths(t *testing.T) {
-	for _, k := range Kinds() {
+	for _, k := range append((Table{}).Kinds(), Known()...) {
 		want := k.TemplatePath + ".spec"
 		if k.TemplatePath == "" {
 			want = "spec"
@@ -26,23 +27,33 @@ func TestKindPaths(t *testing.T) {
 }
 
 func TestJudged(t *testing.T) {
-	for gvk, want := range map[schema.GroupVersionKind]bool{
-		{Group: "", Version: "v1", Kind: "Pod"}:               true,
-		{Group: "batch", Version: "v1", Kind: "CronJob"}:      true,
-		{Group: "batch", Version: "v1beta1", Kind: "CronJob"}: false,
-		{Group: "apps", Version: "v1", Kind: "Pod"}:           false,
-		{Group: "", Version: "v1", Kind: "ConfigMap"}:         false,
-		{}: false,
+	table := knownTable(t)
+	for gvk, want := range map[schema.GroupVersionKind]struct{ builtIn, known bool }{
+		{Group: "", Version: "v1", Kind: "Pod"}:                            {true, true},
+		{Group: "batch", Version: "v1", Kind: "CronJob"}:                   {true, true},
+		{Group: "batch", Version: "v1beta1", Kind: "CronJob"}:              {},
+		{Group: "apps", Version: "v1", Kind: "Pod"}:                        {},
+		{Group: "", Version: "v1", Kind: "ConfigMap"}:                      {},
+		{Group: "", Version: "v1", Kind: "Service"}:                        {},
+		{Group: "serving.knative.dev", Version: "v1", Kind: "Service"}:     {known: true},
+		{Group: "argoproj.io", Version: "v1alpha1", Kind: "Rollout"}:       {known: true},
+		{Group: "argoproj.io", Version: "v1", Kind: "Rollout"}:             {},
+		{Group: "apps.kruise.io", Version: "v1beta1", Kind: "StatefulSet"}: {known: true},
+		{}: {},
 	} {
-		if got := Judged(gvk); got != want {
-			t.Errorf("Judged(%v) = %v", gvk, got)
+		if got := (Table{}).Judged(gvk); got != want.builtIn {
+			t.Errorf("built in: Judged(%v) = %v", gvk, got)
+		}
+		if got := table.Judged(gvk); got != want.known {
+			t.Errorf("known: Judged(%v) = %v", gvk, got)
 		}
 	}
 }
 
 func TestKindNames(t *testing.T) {
-	for _, k := range Kinds() {
-		if gvk := k.GroupVersionKind(); !Judged(gvk) || gvk.GroupVersion().String() != k.APIVersion() {
+	table := knownTable(t)
+	for _, k := range table.Kinds() {
+		if gvk := k.GroupVersionKind(); !table.Judged(gvk) || gvk.GroupVersion().String() != k.APIVersion() {
 			t.Errorf("%+v names itself %v", k, gvk)
 		}
 		if gvr := k.GroupVersionResource(); gvr.Resource != k.Resource || gvr.Group != k.Group {

@@ -10,6 +10,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/forestall/forestall/internal/quantity"
 )
 
 // FieldError says which field of an object cannot be read, and why.
@@ -45,8 +47,12 @@ func locate(cause error, raw []byte, k Kind) error {
 	if err := badQuantity(raw, k.SpecPath); err != nil {
 		return err
 	}
+	// This decoder takes Overhead for overhead, where nothing has been bounded.
+	if quantity.Huge(raw) {
+		return cause
+	}
 	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(raw, manifestFor(k)); errors.As(err, &wrong) && wrong.Field != "" {
+	if err := json.Unmarshal(raw, into(manifestFor(k))); errors.As(err, &wrong) && wrong.Field != "" {
 		return &FieldError{jsonPath(wrong.Field), fmt.Errorf("want %s, found %s", jsonName(wrong.Type), wrong.Value)}
 	}
 	return cause

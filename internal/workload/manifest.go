@@ -20,6 +20,9 @@ type manifest interface {
 // manifestFor returns the empty manifest to decode into, by the place where the
 // kind keeps its template.
 func manifestFor(k Kind) manifest {
+	if k.custom() {
+		return newCustomManifest(k)
+	}
 	switch k.TemplatePath {
 	case templateIsObject:
 		return &podManifest{}

@@ -6,28 +6,51 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func TestOwner(t *testing.T) {
+func TestOwnerOfAPod(t *testing.T) {
 	for name, test := range map[string]struct {
-		owners       []metav1.OwnerReference
-		judged, bare bool
+		owners        []metav1.OwnerReference
+		builtIn, bare bool
 	}{
 		"nobody":                 {bare: true},
-		"ReplicaSet":             {owners: owner("apps/v1", "ReplicaSet", true), judged: true},
-		"old version":            {owners: owner("apps/v1beta2", "ReplicaSet", true), judged: true},
-		"Job":                    {owners: owner("batch/v1", "Job", true), judged: true},
-		"core kind":              {owners: owner("v1", "ReplicationController", true), judged: true},
+		"ReplicaSet":             {owners: owner("apps/v1", "ReplicaSet", true), builtIn: true},
+		"old version":            {owners: owner("apps/v1beta2", "ReplicaSet", true), builtIn: true},
+		"Job":                    {owners: owner("batch/v1", "Job", true), builtIn: true},
+		"core kind":              {owners: owner("v1", "ReplicationController", true), builtIn: true},
+		"creates no Pods":        {owners: owner("apps/v1", "Deployment", true)},
 		"owner, not controller":  {owners: owner("apps/v1", "ReplicaSet", false), bare: true},
 		"unknown kind":           {owners: owner("argoproj.io/v1alpha1", "Rollout", true)},
 		"same name, other group": {owners: owner("apps.kruise.io/v1alpha1", "StatefulSet", true)},
 		"node, a mirror pod":     {owners: owner("v1", "Node", true)},
 		"unreadable version":     {owners: owner("a/b/c", "ReplicaSet", true)},
 	} {
-		v := &View{Kind: "Pod", Meta: metav1.ObjectMeta{OwnerReferences: test.owners}}
-		if got := v.JudgedOwner() != nil; got != test.judged {
-			t.Errorf("%s: JudgedOwner() != nil is %v", name, got)
+		v := &View{APIVersion: "v1", Kind: "Pod", Meta: metav1.ObjectMeta{OwnerReferences: test.owners}}
+		if got := v.BuiltInOwner() != nil; got != test.builtIn {
+			t.Errorf("%s: BuiltInOwner() != nil is %v", name, got)
 		}
 		if got := v.Bare(); got != test.bare {
 			t.Errorf("%s: Bare() = %v", name, got)
+		}
+	}
+}
+
+// TestOwnerIsAPair: what no controller of Kubernetes creates has no built-in owner, whatever is written.
+func TestOwnerIsAPair(t *testing.T) {
+	for _, test := range []struct {
+		kind, apiVersion, owner, of string
+		want                        bool
+	}{
+		{"ReplicaSet", "apps/v1", "Deployment", "apps/v1", true},
+		{"Job", "batch/v1", "CronJob", "batch/v1", true},
+		{"Deployment", "apps/v1", "Deployment", "apps/v1", false},
+		{"Deployment", "apps/v1", "CronJob", "batch/v1", false},
+		{"Job", "batch/v1", "Job", "batch/v1", false},
+		{"ReplicaSet", "apps/v1", "Rollout", "argoproj.io/v1alpha1", false},
+		{"StatefulSet", "apps/v1", "Prometheus", "monitoring.coreos.com/v1", false},
+	} {
+		v := &View{APIVersion: test.apiVersion, Kind: test.kind, TemplatePath: "spec.template"}
+		v.Meta.OwnerReferences = owner(test.of, test.owner, true)
+		if got := v.BuiltInOwner() != nil; got != test.want {
+			t.Errorf("%s of a %s: %t", test.kind, test.owner, got)
 		}
 	}
 }

@@ -25,6 +25,12 @@ const (
 type View struct {
 	// APIVersion and Kind of the submitted object.
 	APIVersion, Kind string
+	// Like is the built-in kind whose pods behave the same; of a built-in kind, its own name.
+	Like string
+	// Custom is true for kinds that are not built in: how they replace pods is not known.
+	Custom bool
+	// Fills is what the controller sets beyond the template; what it sets is not known.
+	Fills Fills
 	// Meta is the metadata of the submitted object.
 	Meta metav1.ObjectMeta
 	// TemplatePath is the place of the pod template in the object:

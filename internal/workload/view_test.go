@@ -16,9 +16,9 @@ import (
 // TestViewOfEveryKind wraps one template in each judged kind and compares the
 // whole View.
 func TestViewOfEveryKind(t *testing.T) {
-	for _, k := range Kinds() {
+	for _, k := range (Table{}).Kinds() {
 		t.Run(k.Kind, func(t *testing.T) {
-			got, err := FromObject(wrap(t, k, readTemplate(t)))
+			got, err := Table{}.FromObject(wrap(t, k, readTemplate(t)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func wantView(k Kind) *View {
 		Annotations: map[string]string{"example.com/team": "shop"},
 	}
 	v := &View{
-		APIVersion: k.APIVersion(), Kind: k.Kind,
+		APIVersion: k.APIVersion(), Kind: k.Kind, Like: k.Kind,
 		Meta: name, PodMeta: template,
 		TemplatePath: k.TemplatePath, SpecPath: k.SpecPath,
 		PodSpec: wantSpec(),

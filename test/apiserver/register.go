@@ -51,12 +51,12 @@ func (w *Webhook) unregister(ctx context.Context) error {
 }
 
 // configurations returns what an installation would register, with this
-// process in the place of the Service.
+// process in the place of the Service: for the kinds of its configuration file.
 func (w *Webhook) configurations() (
 	*admissionregistrationv1.ValidatingWebhookConfiguration,
 	*admissionregistrationv1.MutatingWebhookConfiguration,
 ) {
-	return webhook.Configurations(webhook.ClientConfig{URL: w.URL, CABundle: w.CABundle})
+	return webhook.Configurations(webhook.ClientConfig{URL: w.URL, CABundle: w.CABundle}, w.kinds)
 }
 
 // put creates an object, or replaces the one of its name.

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 const (
@@ -33,6 +36,8 @@ type WebhookOptions struct {
 	ConfigFile string
 	// Args are further flags. They come last, so they win.
 	Args []string
+	// Env is added to the environment of the process, as in os.Environ.
+	Env []string
 	// Unregistered leaves the API server as it is: the process serves, and
 	// nothing calls it until Register.
 	Unregistered bool
@@ -49,6 +54,8 @@ type Webhook struct {
 
 	cluster *Cluster
 	process *process
+	// kinds are those that it is registered for.
+	kinds workload.Table
 }
 
 // StartWebhook runs a forestall-webhook against the cluster, waits until it is
@@ -123,11 +130,15 @@ func (c *Cluster) launch(binary string, opts WebhookOptions) (*Webhook, error) {
 		}
 		args = append(args, "--config="+file)
 	}
+	conf, err := config.Load(opts.ConfigFile)
+	if err != nil {
+		return nil, fmt.Errorf("loading the webhook's configuration file: %w", err)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.started++
 	name := "webhook-" + strconv.Itoa(c.started)
-	p, err := startProcess(c.Dir, name, binary, append(args, opts.Args...), c.Environ())
+	p, err := startProcess(c.Dir, name, binary, append(args, opts.Args...), append(c.Environ(), opts.Env...))
 	if err != nil {
 		return nil, fmt.Errorf("starting forestall-webhook: %w", err)
 	}
@@ -136,10 +147,14 @@ func (c *Cluster) launch(binary string, opts WebhookOptions) (*Webhook, error) {
 		HealthURL: "http://" + net.JoinHostPort("127.0.0.1", health),
 		cluster:   c,
 		process:   p,
+		kinds:     conf.Settings().Kinds,
 	}
 	c.hooks = append(c.hooks, w)
 	return w, nil
 }
+
+// PID is the id of the process.
+func (w *Webhook) PID() int { return w.process.cmd.Process.Pid }
 
 // Logs returns what the process has logged so far.
 func (w *Webhook) Logs() string {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/forestall/forestall/test/bench/shapes"
 )
 
 // input is what an audit reads.
@@ -131,7 +133,7 @@ func (in input) write(folder string) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		name := nameOf(i)
+		name := shapes.Name(i)
 		if in.stream {
 			name = "stream"
 		}

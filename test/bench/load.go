@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/forestall/forestall/test/bench/shapes"
 )
 
 // warmUp is how long requests are sent before any is measured.
@@ -48,11 +50,11 @@ func (s sample) quantile(q float64) time.Duration {
 }
 
 // run sends the body for a time, each time with another number. Every answer must hold want.
-func (l load) run(ctx context.Context, s *server, path string, body numbered, want []byte, span time.Duration) (sample, error) {
+func (l load) run(ctx context.Context, s *server, path string, body shapes.Numbered, want []byte, span time.Duration) (sample, error) {
 	client := s.client(l.connections)
 	defer client.CloseIdleConnections()
 	one := func(int) error {
-		return post(ctx, client, s.url+path+"?timeout=5s", body.with(int(s.sent.Add(1))), want)
+		return post(ctx, client, s.url+path+"?timeout=5s", body.With(int(s.sent.Add(1))), want)
 	}
 	if _, err := l.all(warmUp, one); err != nil { // what is done once, by the server and for each connection
 		return sample{}, err

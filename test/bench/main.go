@@ -28,7 +28,7 @@ type options struct {
 	// span is how long each kind of request is measured.
 	span time.Duration
 	// only, if set, leaves out what it does not match: "audits of 1,000 files",
-	// "Pod, 3 containers, healthy, distinct, 8 connections", "soak".
+	// "Pod, 3 containers, healthy, distinct, 8 connections", "API server", "soak".
 	only *regexp.Regexp
 }
 
@@ -41,7 +41,7 @@ func main() {
 	flag.StringVar(&o.out, "o", "", "write the page to this `file` instead of standard output")
 	flag.StringVar(&o.forestall, "forestall", "bin/forestall", "the `command` whose audits are measured")
 	flag.DurationVar(&o.span, "for", 2*time.Second, "how `long` each kind of request is measured")
-	flag.Func("only", "measure only what the `expression` matches, such as 'Pod, 3 .* 8 connections', audits or soak", func(s string) (err error) {
+	flag.Func("only", "measure only what the `expression` matches, such as 'Pod, 3 .* 8 connections', audits, API server or soak", func(s string) (err error) {
 		o.only, err = regexp.Compile(s)
 		return err
 	})

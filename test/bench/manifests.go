@@ -8,16 +8,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/test/bench/shapes"
 )
 
 // text is the i-th app as YAML, with its Service and PodDisruptionBudget if it is
 // to have them.
 func (in input) text(i int) ([]byte, error) {
-	deployment, _ := shape{kind: "Deployment", containers: 3}.object(i)
+	deployment := shapes.Shape{Kind: "Deployment", Containers: 3}.Object(i)
 	objects := []any{deployment}
 	if in.selected {
-		meta := metav1.ObjectMeta{Name: nameOf(i), Namespace: namespace}
-		selector := map[string]string{"app": nameOf(i)}
+		meta := metav1.ObjectMeta{Name: shapes.Name(i), Namespace: shapes.Namespace}
+		selector := map[string]string{"app": shapes.Name(i)}
 		objects = append(objects, &corev1.Service{
 			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Service"}, ObjectMeta: meta,
 			Spec: corev1.ServiceSpec{Selector: selector, Ports: []corev1.ServicePort{{Port: 80, TargetPort: intstr.FromString("http")}}},

@@ -32,7 +32,7 @@ func report(ctx context.Context, o options) (string, error) {
 	var b strings.Builder
 	b.WriteString(head)
 	fmt.Fprintf(&b, "%s, %s/%s, %d processors.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	for _, part := range []func(context.Context, *strings.Builder, options) error{writeAudits, writeRequests, writeSoak} {
+	for _, part := range []func(context.Context, *strings.Builder, options) error{writeAudits, writeRequests, writeCreated, writeSoak} {
 		if err := part(ctx, &b, o); err != nil {
 			return "", err
 		}

@@ -57,7 +57,7 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hook, err := webhook.New(webhook.Options{InForce: webhook.Always(webhook.InForce{Reviewer: reviewer}), Recorder: metrics})
+	hook, err := webhook.New(webhook.Options{Admission: webhook.Always(webhook.Admission{Reviewer: reviewer}), Recorder: metrics})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/forestall/forestall/test/bench/shapes"
 	"github.com/forestall/forestall/webhook"
 )
 
@@ -66,7 +67,7 @@ func send(ctx context.Context, url string, client *http.Client, all []request, f
 		connections.Go(func() {
 			for i := from + c; i < to && errs[c] == nil; i += soakConnections {
 				r := all[i%len(all)]
-				errs[c] = post(ctx, client, url+webhook.ValidatePath+"?timeout=5s", r.body.with(i), r.want)
+				errs[c] = post(ctx, client, url+webhook.ValidatePath+"?timeout=5s", r.body.With(i), r.want)
 			}
 		})
 	}
@@ -75,18 +76,18 @@ func send(ctx context.Context, url string, client *http.Client, all []request, f
 }
 
 type request struct {
-	body numbered
+	body shapes.Numbered
 	want []byte
 }
 
 func mixedRequests() ([]request, error) {
-	all := make([]request, 0, len(shapes()))
-	for _, what := range shapes() {
-		body, err := what.body()
+	all := make([]request, 0, len(shapes.All()))
+	for _, what := range shapes.All() {
+		body, err := what.Body()
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, request{body, what.verdict()})
+		all = append(all, request{body, what.Verdict()})
 	}
 	return all, nil
 }

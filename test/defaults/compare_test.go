@@ -16,7 +16,7 @@ func TestAgainstAPIServer(t *testing.T) {
 	api := startServer(t)
 	for _, pod := range readPods(t) {
 		name, _, _ := unstructured.NestedString(pod, "metadata", "name")
-		for _, k := range workload.Kinds() {
+		for _, k := range (workload.Table{}).Kinds() {
 			sent := object(t, k, pod)
 			if sent == nil {
 				continue
@@ -51,7 +51,7 @@ func viewOf(t *testing.T, sent map[string]any) *workload.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := workload.FromObject(raw)
+	v, err := workload.Table{}.FromObject(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func TestFolder(t *testing.T) {
 }
 
 func judged(gvk schema.GroupVersionKind) (workload.Kind, bool) {
-	for _, k := range workload.Kinds() {
+	for _, k := range (workload.Table{}).Kinds() {
 		if k.GroupVersionKind() == gvk {
 			return k, true
 		}

@@ -14,7 +14,7 @@ import (
 // complete: each Pod differs in the field that it names, and in nothing else.
 func TestKnownDifferences(t *testing.T) {
 	api := startServer(t)
-	pod := workload.Kinds()[0]
+	pod := workload.Table{}.Kinds()[0]
 	for _, sent := range readObjects(t, "testdata/known/differences.yaml") {
 		u := unstructured.Unstructured{Object: sent}
 		t.Run(u.GetName(), func(t *testing.T) {

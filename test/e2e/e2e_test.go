@@ -65,7 +65,7 @@ func TestAPIServer(t *testing.T) {
 		{"names may still be generated", namesMayStillBeGenerated},
 		{"what was there already can still be edited", existingObjectsCanBeEdited},
 		{"owned objects are not denied", ownedObjectsAreNotDenied},
-		{"running pods are not denied", runningPodsAreNotDenied},
+		{"running pods are judged", runningPodsAreJudged},
 		{"mirror pods are left alone", mirrorPodsAreLeftAlone},
 		{"a namespace can be left out", namespacesCanBeLeftOut},
 		{"a namespace can be capped", namespacesCanBeCapped},
@@ -76,6 +76,7 @@ func TestAPIServer(t *testing.T) {
 		t.Logf("log of the webhook:\n%s", hook.Logs())
 	}
 	t.Run("a default limit is added", func(t *testing.T) { defaultLimitIsAdded(&api{t: t, cluster: cluster}) })
+	t.Run("custom kinds are judged", func(t *testing.T) { customKindsAreJudged(&api{t: t, cluster: cluster}) })
 	t.Run("without the webhook everything is admitted", func(t *testing.T) {
 		withoutWebhookAllIsAdmitted(&api{t: t, cluster: cluster})
 	})
@@ -118,8 +119,16 @@ func (r answer) message() string {
 // do runs one request with a client that records warnings.
 func (a *api) do(request func(context.Context, client.Client) error) answer {
 	a.t.Helper()
+	return a.doAs("", request)
+}
+
+func (a *api) doAs(user string, request func(context.Context, client.Client) error) answer {
+	a.t.Helper()
 	recorded := &warnings{}
 	config := rest.CopyConfig(a.cluster.Config)
+	if user != "" {
+		config.Impersonate = rest.ImpersonationConfig{UserName: user, Groups: []string{"system:masters"}}
+	}
 	config.WarningHandlerWithContext = recorded
 	c, err := client.New(config, client.Options{})
 	if err != nil {
@@ -132,6 +141,12 @@ func (a *api) do(request func(context.Context, client.Client) error) answer {
 func (a *api) create(o *unstructured.Unstructured, opts ...client.CreateOption) answer {
 	a.t.Helper()
 	return a.do(func(ctx context.Context, c client.Client) error { return c.Create(ctx, o, opts...) })
+}
+
+// createAs creates an object as somebody else who may do everything.
+func (a *api) createAs(user string, o *unstructured.Unstructured, opts ...client.CreateOption) answer {
+	a.t.Helper()
+	return a.doAs(user, func(ctx context.Context, c client.Client) error { return c.Create(ctx, o, opts...) })
 }
 
 func (a *api) merge(o *unstructured.Unstructured, patch string, opts ...client.PatchOption) answer {

@@ -40,7 +40,7 @@ func withoutLimit() map[string]string {
 func everyKindIsJudged(a *api) {
 	namespace := a.namespace("kinds", nil)
 	objects := withoutLimit()
-	for _, kind := range workload.Kinds() {
+	for _, kind := range (workload.Table{}).Kinds() {
 		text, ok := objects[kind.Kind]
 		if !ok {
 			a.t.Errorf("no object of kind %s is tried", kind.Kind)
@@ -100,18 +100,23 @@ func namespacesCanBeCapped(a *api) {
 	})
 }
 
-// ownedObjectsAreNotDenied: their owner was judged, and a controller would retry for ever.
+// replicaSetController is who creates Pods in a cluster.
+const replicaSetController = "system:serviceaccount:kube-system:replicaset-controller"
+
+// ownedObjectsAreNotDenied: their owner was judged, and a controller would retry for ever. Who only
+// writes a reference to an owner is no controller.
 func ownedObjectsAreNotDenied(a *api) {
 	namespace := a.namespace("owned", nil)
 	rs := a.object(withoutLimit()["ReplicaSet"], namespace)
 	rs.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}))
-	got := a.create(rs, client.DryRunAll)
+	got := a.createAs("system:serviceaccount:kube-system:deployment-controller", rs, client.DryRunAll)
 	want(a.t, got, "")
 	wantWarnings(a, got, "forestall: web: no memory limit, it can take all memory of its node [memory-limit-missing]")
 
 	pod := a.object(withoutLimit()["Pod"], namespace)
 	pod.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ReplicaSet"}))
-	want(a.t, a.create(pod), "")
+	want(a.t, a.create(pod, client.DryRunAll), denied+`Pod "web" can fail: web: no memory limit`)
+	want(a.t, a.createAs(replicaSetController, pod), "")
 	a.eventually(func() error { return a.ownersEvent(namespace) })
 
 	pod = a.object(withoutLimit()["Pod"], namespace)

@@ -103,9 +103,9 @@ func (a *api) subresourcesAreLeftAlone() {
 	}
 }
 
-// runningPodsAreNotDenied: what changes a pod that exists already is warned about at most,
-// also where it brings the problem.
-func runningPodsAreNotDenied(a *api) {
+// runningPodsAreJudged: what changes a bare Pod is denied where it brings a problem. What a
+// person adds to look into a Pod is warned about at most.
+func runningPodsAreJudged(a *api) {
 	namespace := a.namespace("running", nil)
 	pod := a.object(`{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [
 		{name: web, image: "web:1", resources: {requests: {memory: 64Mi}, limits: {memory: 64Mi}}}]}}`, namespace)
@@ -125,6 +125,13 @@ func runningPodsAreNotDenied(a *api) {
 		want(a.t, got, "")
 		wantWarnings(a, got, tt.warnings...)
 	}
+	got := a.merge(pod.DeepCopy(), `{"spec":{"containers":[{"name":"web","image":"https://registry.example.com/Web"}]}}`)
+	want(a.t, got, denied+`Pod "web" would fail: web: InvalidImageName`)
+	got = a.do(func(ctx context.Context, c client.Client) error {
+		tiny := `{"spec":{"containers":[{"name":"web","resources":{"requests":{"memory":"1Mi"},"limits":{"memory":"1Mi"}}}]}}`
+		return c.SubResource("resize").Patch(ctx, pod.DeepCopy(), client.RawPatch("application/strategic-merge-patch+json", []byte(tiny)))
+	})
+	want(a.t, got, denied+`Pod "web" would fail: web: the container cannot start`)
 }
 
 // mirrorPodsAreLeftAlone: the kubelet runs them already, and only shows them.
@@ -132,7 +139,8 @@ func mirrorPodsAreLeftAlone(a *api) {
 	pod := a.object(withoutLimit()["Pod"], a.namespace("mirror", nil))
 	pod.SetAnnotations(map[string]string{corev1.MirrorPodAnnotationKey: "x"})
 	pod.Object["spec"].(map[string]any)["nodeName"] = "node"
-	got := a.create(pod)
+	want(a.t, a.create(pod.DeepCopy(), client.DryRunAll), denied)
+	got := a.createAs("system:node:node", pod)
 	want(a.t, got, "")
 	wantWarnings(a, got)
 }

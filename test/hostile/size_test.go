@@ -12,13 +12,11 @@ import (
 // TestLarge gives both ways in objects that are as large or as deep as they can be. What
 // can be read is judged in whole: the container beside keeps its findings.
 func TestLarge(t *testing.T) {
-	t.Parallel()
-	h := newHandler(t)
+	w := newWebhook(t)
 	for name, object := range largePods() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		t.Run(name, func(t *testing.T) { // one after the other: each has all the time
 			result := audited(t, []byte(object))
-			asked := ask(t, h, reviewOf("Pod", []byte(object)))
+			asked := ask(t, w, reviewOf("Pod", []byte(object)))
 			if len(result.Errors) > 0 || asked.outcome != webhook.OutcomeDeny {
 				t.Fatalf("the webhook: %s %s; the audit: %v", asked.outcome, asked.message, result.Errors)
 			}
@@ -84,7 +82,7 @@ func TestManyContainers(t *testing.T) {
 			i, i, i+1000, 1000+i, i, i, 3000+i)
 	}
 	object := podOf(b.String()[1:])
-	asked := ask(t, newHandler(t), reviewOf("Pod", []byte(object)))
+	asked := ask(t, newWebhook(t), reviewOf("Pod", []byte(object)))
 	result := audited(t, []byte(object))
 	for _, rule := range []string{"image-reference-invalid", "command-not-executable", "probe-port-name-undefined"} {
 		denied, found := 0, 0
@@ -147,7 +145,7 @@ func TestDeepNesting(t *testing.T) {
 		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"deep"},"new":` +
 			strings.Repeat(opening, depth) + "1" + strings.Repeat(closing, depth) + `,"spec":{}}`
 	}
-	h := newHandler(t)
+	w := newWebhook(t)
 	for name, deep := range map[string]string{
 		"objects in JSON": nested(`{"a":`, `}`),
 		"lists in JSON":   nested(`[`, `]`),
@@ -158,8 +156,8 @@ func TestDeepNesting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if strings.HasSuffix(name, "JSON") {
-				if w := post(h, reviewOf("Pod", []byte(deep))); w.Code != 400 || !strings.HasPrefix(w.Body.String(), "forestall: decoding the AdmissionReview: ") {
-					if asked := ask(t, h, reviewOf("Pod", []byte(deep))); asked.outcome != webhook.OutcomeError && asked.outcome != webhook.OutcomeMalformed {
+				if got := post(t, w, webhook.ValidatePath, reviewOf("Pod", []byte(deep))); got.Code != 400 || !strings.HasPrefix(got.Body.String(), "forestall: decoding the AdmissionReview: ") {
+					if asked := ask(t, w, reviewOf("Pod", []byte(deep))); asked.outcome != webhook.OutcomeError && asked.outcome != webhook.OutcomeMalformed {
 						t.Errorf("outcome %s: %s", asked.outcome, asked.message)
 					}
 				}
@@ -175,14 +173,19 @@ func TestDeepNesting(t *testing.T) {
 // TestTruncatedReviews cuts a review off everywhere.
 func TestTruncatedReviews(t *testing.T) {
 	t.Parallel()
-	h := newHandler(t)
+	w := newWebhook(t)
 	body := reviewOf("Pod", []byte(podOf(`{"name":"web","image":"web:1"}`)))
 	for end := range body {
-		w := post(h, body[:end])
-		refused := w.Code == 400 && strings.HasPrefix(w.Body.String(), "forestall: ")
-		answered := w.Code == 200 && strings.Contains(w.Body.String(), `"message":"forestall: the admission request could not be read"`)
-		if !refused && !answered {
-			t.Errorf("cut off after %q: %d %s", body[:end], w.Code, w.Body)
+		for path, message := range map[string]string{
+			webhook.ValidatePath: `"message":"forestall: the admission request could not be read"`,
+			webhook.MutatePath:   `"message":"forestall: the admission request could not be read; passed on unchanged"`,
+		} {
+			got := post(t, w, path, body[:end])
+			refused := got.Code == 400 && strings.HasPrefix(got.Body.String(), "forestall: ")
+			answered := got.Code == 200 && strings.Contains(got.Body.String(), message)
+			if !refused && !answered {
+				t.Errorf("%s: cut off after %q: %d %s", path, body[:end], got.Code, got.Body)
+			}
 		}
 	}
 }
@@ -191,7 +194,7 @@ func TestTruncatedReviews(t *testing.T) {
 func TestInvalidUTF8(t *testing.T) {
 	t.Parallel()
 	pod := strings.NewReplacer("victim", "vic\xfftim", "sleep", "sleep\xc3", `"Shop`, "\"Shop\xed\xa0\x80").Replace(podOf(`{"name":"web","image":"web:1"}`))
-	asked := ask(t, newHandler(t), reviewOf("Pod", []byte(pod)))
+	asked := ask(t, newWebhook(t), reviewOf("Pod", []byte(pod)))
 	if asked.outcome != webhook.OutcomeDeny || len(asked.denied) < 2 || !strings.Contains(strings.Join(asked.denied, " "), "image-reference-invalid") {
 		t.Errorf("the webhook: %s, denied %q", asked.outcome, asked.denied)
 	}

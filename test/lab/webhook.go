@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/forestall/forestall/internal/workload"
 	"github.com/forestall/forestall/webhook"
 )
 
@@ -111,7 +112,7 @@ func (l *Lab) register(ctx context.Context) error {
 	}
 	validating, mutating := webhook.Configurations(webhook.ClientConfig{
 		URL: "https://localhost:" + hookPort, CABundle: secret.Data[caKey],
-	})
+	}, workload.Table{})
 	for _, o := range []client.Object{validating, mutating} {
 		if err := l.Client.Create(ctx, o); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("registering the webhooks: %w", err)
@@ -134,7 +135,7 @@ func (w *Webhook) Stop(ctx context.Context) error {
 
 // Unregister takes the webhooks out of the API server.
 func (l *Lab) Unregister(ctx context.Context) error {
-	validating, mutating := webhook.Configurations(webhook.ClientConfig{})
+	validating, mutating := webhook.Configurations(webhook.ClientConfig{}, workload.Table{})
 	for _, o := range []client.Object{validating, mutating} {
 		if err := client.IgnoreNotFound(l.Client.Delete(ctx, o)); err != nil {
 			return fmt.Errorf("taking the webhooks out of the API server: %w", err)

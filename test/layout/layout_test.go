@@ -31,7 +31,7 @@ func arrows() map[string][]string {
 		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
 		"internal/quantity":      {},
 		"internal/similar":       {},
-		"internal/apijson":       {},
+		"internal/apijson":       {"internal/quantity"},
 		"internal/imageref":      {},
 		"internal/workload":      {"internal/apijson", "internal/imageref", "internal/quantity"},
 		"internal/cluster":       {"internal/apijson", "internal/quantity"},
@@ -48,7 +48,7 @@ func arrows() map[string][]string {
 		"internal/review":  {"internal/finding", "internal/policy", "internal/facts", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/finding", "internal/review", "internal/policy"},
 		"internal/events":  {"internal/finding", "internal/explain", "internal/review"},
-		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar"},
+		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar", "internal/workload"},
 		"internal/reload":  {"internal/config", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
@@ -65,7 +65,7 @@ func arrows() map[string][]string {
 		"internal/certs/certtest": {},
 		"webhook": {
 			"internal/finding", "internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/patch", "internal/cluster",
-			"internal/apijson",
+			"internal/apijson", "internal/config",
 		},
 	}
 }

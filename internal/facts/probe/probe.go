@@ -67,6 +67,17 @@ func Observe(c *corev1.Container, path string) Facts {
 	return f
 }
 
+// Unknown returns the facts about probes of the container at path of which nothing is known.
+func Unknown(path, reason string) Facts {
+	unknown := func(field string) Probe {
+		at := path + "." + field
+		return Probe{Observation: fact.UnknownAt(at, reason), Target: Target{Observation: fact.UnknownAt(at, reason)}}
+	}
+	f := Facts{Liveness: unknown("livenessProbe"), Readiness: unknown("readinessProbe"), Startup: unknown("startupProbe")}
+	f.DuringStart = duringStart(&f)
+	return f
+}
+
 func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {
 	if p == nil {
 		return Probe{Observation: fact.AbsentAt(path), Target: nowhere(path)}

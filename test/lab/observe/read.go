@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -113,6 +114,7 @@ func servicesOf(slices []discoveryv1.EndpointSlice) []Service {
 			out = append(out, Service{Name: name})
 		}
 		s := &out[at[name]]
+		s.Ports = append(s.Ports, portsOf(&slices[i])...)
 		for _, e := range slices[i].Endpoints {
 			if e.Conditions.Ready == nil || *e.Conditions.Ready {
 				s.Ready++
@@ -122,4 +124,15 @@ func servicesOf(slices []discoveryv1.EndpointSlice) []Service {
 		}
 	}
 	return out
+}
+
+// portsOf are the ports of a slice that has endpoints; the one port of a Service has no name.
+func portsOf(slice *discoveryv1.EndpointSlice) []string {
+	var names []string
+	for _, p := range slice.Ports {
+		if p.Port != nil && len(slice.Endpoints) > 0 {
+			names = append(names, ptr.Deref(p.Name, ""))
+		}
+	}
+	return names
 }

@@ -41,6 +41,7 @@ func TestNamespace(t *testing.T) {
 			{},
 			{Conditions: discoveryv1.EndpointConditions{Ready: new(false)}},
 		},
+		Ports: []discoveryv1.EndpointPort{{Name: new("http"), Port: new(int32(8080))}, {Name: new("gone")}},
 	}
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "3"}}
 	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{
@@ -67,7 +68,7 @@ func TestNamespace(t *testing.T) {
 			Events: []Event{{Reason{"BackOff", "mine"}, "Warning"}},
 		}},
 		Deployments: []Deployment{{Name: "web", ReplicaSets: 1}},
-		Services:    []Service{{Name: "web", Ready: 2, NotReady: 1}},
+		Services:    []Service{{Name: "web", Ready: 2, NotReady: 1, Ports: []string{"http"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -80,4 +80,7 @@ type Service struct {
 	Name     string `json:"name,omitempty"`
 	Ready    int    `json:"ready,omitempty"`    // endpoints
 	NotReady int    `json:"notReady,omitempty"` // endpoints
+	// Ports are those on which its ready endpoints can be reached, by the names that the Service gives
+	// them: a port that the pods do not have is left out.
+	Ports []string `json:"ports,omitempty"`
 }

@@ -26,6 +26,7 @@
 //	        condition: {type: Ready, status: "False", reason: ContainersNotReady}
 //	        event: {reason: BackOff, message: part of the message}
 //	      - service: {name: web, ready: 0}                 # endpoints that are ready
+//	      - service: {name: web, ready: 1, ports: 0}       # on how many ports they can be reached
 //	      - job: {name: migrate, condition: Complete}
 //	      - deployment: {name: web, condition: {type: Progressing, status: "False", reason: ProgressDeadlineExceeded}}
 //	      - deployment: {name: web, replicaSetsAtLeast: 2}

@@ -129,11 +129,25 @@ func (s *PodSelector) selects(p observe.Pod) bool {
 
 func (e Expectation) matchService(s observe.State) (string, bool) {
 	for _, service := range s.Services {
-		if service.Name == e.Service.Name && (e.Service.Ready == nil || *e.Service.Ready == service.Ready) {
-			return fmt.Sprintf("Service %s: %d endpoints ready, %d not ready", service.Name, service.Ready, service.NotReady), true
+		if service.Name == e.Service.Name && as(e.Service.Ready, service.Ready) && as(e.Service.Ports, len(service.Ports)) {
+			return fmt.Sprintf("Service %s: %d endpoints ready, %d not ready%s", service.Name, service.Ready, service.NotReady, onPorts(e.Service, service)), true
 		}
 	}
 	return "", false
+}
+
+// as tells that a number is the one that is expected, if any is.
+func as(want *int, got int) bool { return want == nil || *want == got }
+
+// onPorts names the ports, where the expectation is about them.
+func onPorts(want *Service, seen observe.Service) string {
+	switch {
+	case want.Ports == nil:
+		return ""
+	case len(seen.Ports) == 0:
+		return ", reached on no port"
+	}
+	return fmt.Sprintf(", reached on %q", seen.Ports)
 }
 
 func (e Expectation) matchJob(s observe.State) (string, bool) {

@@ -58,6 +58,8 @@ func TestMatch(t *testing.T) {
 		{"another reason", Expectation{Condition: &Condition{Type: "Ready", Status: "False", Reason: "PodCompleted"}}, ""},
 		{"an event", Expectation{Event: &Reason{Reason: "BackOff"}}, "event, BackOff: Back-off restarting"},
 		{"a Service", Expectation{Service: &Service{Name: "web", Ready: new(0)}}, "Service web: 0 endpoints ready, 1 not ready"},
+		{"a Service without ports", Expectation{Service: &Service{Name: "web", Ports: new(0)}}, "Service web: 0 endpoints ready, 1 not ready, reached on no port"},
+		{"a Service with ports", Expectation{Service: &Service{Name: "web", Ports: new(1)}}, ""},
 		{"a Service with endpoints", Expectation{Service: &Service{Name: "web", Ready: new(1)}}, ""},
 		{
 			"a Deployment",

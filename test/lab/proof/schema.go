@@ -86,10 +86,11 @@ type Condition struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Service is how many endpoints of a Service are ready.
+// Service is how many endpoints of a Service are ready, and on how many ports they can be reached.
 type Service struct {
 	Name  string `json:"name"`
-	Ready *int   `json:"ready"`
+	Ready *int   `json:"ready,omitempty"`
+	Ports *int   `json:"ports,omitempty"`
 }
 
 // Job is a condition of a Job that is true.

@@ -134,6 +134,7 @@ _held_open := [sprintf("The Job never completes: after activeDeadlineSeconds (%d
 # scope: document
 next_runs := [_next[input.workload.concurrencyPolicy]] if {
 	input.workload.kind == "CronJob"
+	input.workload.concurrencyPolicy # which a custom kind of that name has not
 	not input.workload.activeDeadlineSeconds
 } else := []
 

@@ -60,3 +60,17 @@ test_jobs if {
 		consequences.never_completes == c[1] with input as {"workload": c[0]}
 	}
 }
+
+# A custom kind may have the name of a built-in one and other ways; what it is like decides.
+test_custom_kinds if {
+	_never_ready({"kind": "ScaledJob", "like": "Job"}, {}) == ""
+	_never_ready({"kind": "StatefulSet", "replicas": 3}, {}) == _left_out
+	_never_ready({"kind": "Job", "like": "Deployment"}, {}) == _left_out
+	every c in [
+		[{"kind": "ScaledJob", "like": "Job"}, "The Job never completes."],
+		[{"kind": "CronJob"}, "The Job never completes."],
+		[{"kind": "Job", "like": "Deployment"}, ""],
+	] {
+		consequences.never_completes == c[1] with input as {"workload": c[0]}
+	}
+}

@@ -25,7 +25,12 @@ _listed := 6
 # METADATA
 # description: True for the kinds whose pods are meant to end.
 # scope: document
-batch if input.workload.kind in {"Job", "CronJob"}
+batch if _like in {"Job", "CronJob"}
+
+# A custom kind says which built-in one it is like.
+_like := input.workload.like if {
+	input.workload.like
+} else := input.workload.kind
 
 # METADATA
 # description: The Services that select the pod, by name; only where some are known.

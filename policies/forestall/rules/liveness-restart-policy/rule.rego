@@ -34,13 +34,17 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	]),
 	"fix": _fix(container),
 })) if {
-	input.workload.kind in {"Pod", "PodTemplate", "Job", "CronJob"} # the others accept Always alone
+	_may_end # the other kinds accept Always alone
 	some container in input.containers
 	container.restartAlways.state == "absent"
 	container.probes.liveness.state == "present"
 	not container.probes.liveness.target.state == "absent" # such a probe never fails
 	count(_meant_to_run(container)) > 0
 }
+
+_may_end if input.workload.kind in {"Pod", "PodTemplate"}
+
+_may_end if words.batch
 
 _reason := {
 	"OnFailure": "a liveness failure can end the pod as Succeeded",

@@ -91,3 +91,9 @@ test_pass_liveness_that_never_fails if {
 	container := json.patch(_container, [{"op": "add", "path": "/probes/liveness/target", "value": {"state": "absent"}}])
 	count(rule.report) == 0 with input as _input(container, _bare_pod)
 }
+
+# A Rollout accepts Always alone, as a Deployment does; what is like a Job accepts the others.
+test_custom_kinds if {
+	count(rule.report) == 0 with input as _input(_container, {"kind": "Rollout", "like": "Deployment", "bare": false})
+	count(rule.report) == 1 with input as _input(_container, {"kind": "ScaledJob", "like": "Job", "bare": false})
+}

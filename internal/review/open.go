@@ -1,0 +1,84 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// opened is a Subject after it was decoded and placed.
+type opened struct {
+	view    *workload.View
+	old     *workload.View // on update
+	object  finding.Object
+	owner   *Owner
+	sender  Sender
+	scope   scope
+	skipped string
+}
+
+// quietSubresources change nothing that a rule judges. Anything else that is
+// not known here is judged, so that a new way to change a pod does not slip through.
+func quietSubresources() []string {
+	return []string{"status", "scale", "eviction", "binding", "log", "exec", "attach", "portforward", "proxy", "finalize"}
+}
+
+// open decodes the object and finds out what may be done about it, or why it is not judged.
+func (r *Reviewer) open(s Subject) (opened, error) {
+	c := opened{object: finding.Object{APIVersion: s.Kind.GroupVersion().String(), Kind: s.Kind.Kind, Namespace: s.Namespace, Name: s.Name}}
+	if slices.Contains(quietSubresources(), s.Subresource) {
+		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
+		return c, nil
+	}
+	view, err := r.settings.Kinds.FromObject(s.Object)
+	switch {
+	case errors.Is(err, workload.ErrNotJudged):
+		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
+		return c, nil
+	case err != nil:
+		return c, err
+	}
+	c.view = view
+	c.object = objectOf(s, view)
+	if owner := ownerOf(c.object.Namespace, view); owner != nil {
+		c.sender = r.senderOf(s)
+		if r.believed(s, view) {
+			c.owner = owner
+		}
+	}
+	c.scope = r.scopeOf(s, view, c.owner != nil)
+	allowed := r.cap(c.object.Namespace)
+	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
+	switch {
+	case allowed == finding.Off:
+		c.skipped = "the mode in this namespace is off"
+	case view.Mirrors() && sentByNode(s):
+		c.skipped = "a mirror pod only shows what the kubelet runs already"
+	case s.Operation == Update && len(s.OldObject) > 0:
+		err = r.openOld(s, &c)
+	}
+	return c, err
+}
+
+// openOld decodes the stored object, and looks whether the update changes what rules judge.
+func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
+	c.old, err = r.settings.Kinds.FromObject(s.OldObject)
+	if err != nil && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
+		return fmt.Errorf("the stored object: %w", err)
+	}
+	if c.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.view.Changed(c.old) {
+		c.skipped = "the update changes nothing that rules judge"
+	}
+	return nil
+}
+
+func objectOf(s Subject, v *workload.View) finding.Object {
+	o := finding.Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: s.Namespace, Name: v.DisplayName()}
+	if o.Namespace == "" {
+		o.Namespace = v.Meta.Namespace
+	}
+	return o
+}

@@ -1,0 +1,55 @@
+package workload
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+)
+
+// TriggersAnnotation is the annotation by which a controller of OpenShift writes images
+// into workloads (https://docs.openshift.com, triggering updates on image stream changes).
+const TriggersAnnotation = "image.openshift.io/triggers"
+
+// readAnnotations are the annotations of a workload that facts read. Those of a pod template
+// are read as a whole: any of them may name a port.
+func readAnnotations() []string { return []string{TriggersAnnotation} }
+
+// readByFacts is all of a View that facts are made of, but for its names and the number of
+// replicas: a rule that fires does so because of something in here. The number of replicas is
+// told in texts, and scaling brings no fault.
+type readByFacts struct {
+	annotations               map[string]string
+	podLabels, podAnnotations map[string]string
+	podSpec                   *corev1.PodSpec
+	controller                Controller
+	bare                      bool
+}
+
+func (v *View) readByFacts() readByFacts {
+	c := readByFacts{
+		podLabels: v.PodMeta.Labels, podAnnotations: v.PodMeta.Annotations,
+		podSpec: &v.PodSpec, controller: v.Controller,
+		annotations: map[string]string{}, bare: v.Bare(),
+	}
+	c.controller.Replicas = nil
+	for _, key := range readAnnotations() {
+		if value, ok := v.Meta.Annotations[key]; ok {
+			c.annotations[key] = value
+		}
+	}
+	return c
+}
+
+// Changed reports whether anything has changed that facts are made of, since the object was
+// as in old. An update of anything else (status, labels, finalizers, replicas) brings no
+// finding and takes none away.
+func (v *View) Changed(old *View) bool {
+	was, is := old.readByFacts(), v.readByFacts()
+	return was.bare != is.bare ||
+		!maps.Equal(was.annotations, is.annotations) ||
+		!maps.Equal(was.podLabels, is.podLabels) ||
+		!maps.Equal(was.podAnnotations, is.podAnnotations) ||
+		!equality.Semantic.DeepEqual(was.controller, is.controller) ||
+		!equality.Semantic.DeepEqual(was.podSpec, is.podSpec)
+}
