@@ -1,6 +1,9 @@
 package facts
 
-import "github.com/forestall/forestall/internal/facts/fact"
+import (
+	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/workload"
+)
 
 // OutlastsDeadline is about the startup probes that let a start take as long as the progress
 // deadline of the Deployment. Absent: there is no such deadline, or no probe that allows as long.
@@ -27,7 +30,10 @@ const progressDeadlinePath = "spec.progressDeadlineSeconds"
 // observeDeadline compares the time that startup probes grant with the deadline of the
 // roll-out. A pod that becomes Ready is progress, and so is nothing before that
 // (k8s.io/kubernetes pkg/controller/deployment/util, DeploymentProgressing).
-func observeDeadline(r *Rollout, containers []Container) OutlastsDeadline {
+func observeDeadline(v *workload.View, r *Rollout, containers []Container) OutlastsDeadline {
+	if v.Custom {
+		return OutlastsDeadline{Observation: fact.UnknownAt("", "the roll-out of a "+v.Kind+" is not known")}
+	}
 	if r == nil || r.ProgressDeadlineSeconds <= 0 {
 		return OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}}
 	}

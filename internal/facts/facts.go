@@ -77,7 +77,7 @@ func Of(v *workload.View, w cluster.World, known Knowledge) Facts {
 		c.Listens = observeListens(&v.Containers[i], &c.Command)
 		f.Containers = append(f.Containers, c)
 	}
-	f.Workload.OutlastsDeadline = observeDeadline(f.Workload.Rollout, f.Containers)
+	f.Workload.OutlastsDeadline = observeDeadline(v, f.Workload.Rollout, f.Containers)
 	addVolumes(v, &f)
 	observeProbedPorts(v, f.Containers)
 	observeGates(v, w, f.Containers)

@@ -45,6 +45,7 @@ func TestWorkloadOfCustomKinds(t *testing.T) {
 			Kind: "ScaledJob", Like: "Job", Name: "x", SpecPath: "spec.jobTargetRef.template.spec", ActiveDeadlineSeconds: new(int64(60)),
 		},
 	} {
+		want.OutlastsDeadline.Observation = fact.UnknownAt("", "the roll-out of a "+want.Kind+" is not known")
 		if diff := cmp.Diff(want, observedKnown(t, object).Workload); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", object, diff)
 		}
@@ -60,12 +61,12 @@ func TestWhatAControllerFillsInIsUnknown(t *testing.T) {
 		return map[string]fact.State{
 			"argv": c.Command.Argv.State, "invalid": c.Image.Invalid.State, "mutable": c.Image.Mutable.State,
 			"readiness": c.Probes.Readiness.State, "target": c.Probes.Readiness.Target.State,
-			"liveness": c.Probes.Liveness.State, "during start": c.Probes.DuringStart.State,
+			"liveness": c.Probes.Liveness.State, "duringStart": c.Probes.DuringStart.State,
 		}
 	}
 	want := map[string]fact.State{
 		"argv": fact.Present, "invalid": fact.Absent, "mutable": fact.Present,
-		"readiness": fact.Present, "target": fact.Present, "liveness": fact.Absent, "during start": fact.Absent,
+		"readiness": fact.Present, "target": fact.Present, "liveness": fact.Absent, "duringStart": fact.Absent,
 	}
 	if diff := cmp.Diff(want, states("{apiVersion: apps.kruise.io/v1beta1, kind: CloneSet, "+spec)); diff != "" {
 		t.Errorf("a CloneSet (-want +got):\n%s", diff)

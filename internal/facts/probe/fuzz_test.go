@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzObserve holds for any numbers, names and commands: patience is a period wide, a port that is
-// known is asked by what asks a port, and hasty is only what is there.
+// known is asked by what asks a port, and liveness counts during start only where it is there.
 func FuzzObserve(f *testing.F) {
 	f.Add(byte(0), "http", int32(8080), int32(0), int32(10), int32(3), "")
 	f.Add(byte(1), "8080", int32(-1), int32(1<<31-1), int32(1<<31-1), int32(1<<31-1), "")
