@@ -47,7 +47,7 @@ flow(list) := sprintf("[%s]", [concat(", ", [sprintf("%q", [word]) | some word i
 # description: Says that args has to go where what a command was meant to be holds its args as well.
 # scope: document
 also_args(slip) := " and remove args" if {
-	object.get(slip, "args", false)
+	slip.args
 } else := ""
 
 # METADATA

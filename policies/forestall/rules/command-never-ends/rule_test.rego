@@ -23,7 +23,9 @@ _input(containers, kind, workload) := {
 	"cluster": {},
 }
 
-_finding(containers, kind, workload) := finding if some finding in rule.report with input as _input(containers, kind, workload)
+_finding(containers, kind, workload) := finding if {
+	some finding in rule.report with input as _input(containers, kind, workload)
+}
 
 test_fail_job if {
 	report := rule.report with input as _input([_container], "Job", {})

@@ -27,7 +27,9 @@ _too_small_bytes := 65536
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": limit.path,
-	"reason": sprintf("the container cannot start, %s %s is %v bytes", [amounts.limit_name(limit), limit.text, _bytes(limit)]),
+	"reason": sprintf("the container cannot start, %s %s is %v bytes", [
+		amounts.limit_name(limit), limit.text, _bytes(limit),
+	]),
 	"what": _what,
 	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
 		amounts.limit_name(limit), limit.text, _bytes(limit),
