@@ -31,6 +31,8 @@ type prover struct {
 	cases  []*running
 	reader *cacheReader
 
+	leaving sync.WaitGroup // namespaces that are being removed
+
 	mu   sync.Mutex
 	done int
 }
@@ -92,6 +94,7 @@ func (p *prover) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Lab.Unregister(context.WithoutCancel(ctx))) }()
+	defer p.leaving.Wait()
 	if err := p.withWebhook(ctx); err != nil {
 		return err
 	}

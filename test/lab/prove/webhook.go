@@ -21,27 +21,15 @@ import (
 	"github.com/forestall/forestall/test/lab"
 )
 
-// askedAtATime is how many manifests are applied at a time where none is let in: nothing
-// runs, and most of the time goes by until a namespace is gone.
+// askedAtATime is how many manifests are applied at a time where none is let in:
+// nothing runs.
 const askedAtATime = 40
 
-// withWebhook proves what forestall does while it is in place: every failing
-// manifest is denied before a pod exists, and what it patches works.
+// withWebhook proves what forestall does while it is in place: what it patches
+// works, and every failing manifest is denied before a pod exists. What it patches
+// comes first: some of that needs the node for itself, and the namespaces of what was
+// denied take a while to go.
 func (p *prover) withWebhook(ctx context.Context) error {
-	deny, err := p.denyAll(ctx)
-	if err != nil {
-		return err
-	}
-	p.Progress("forestall is in place, every rule at level deny")
-	begin := time.Now()
-	failing := p.choose(func(r *running) bool { return r.fails })
-	err = p.underConfig(ctx, deny, func() {
-		p.atATime(ctx, askedAtATime, append(failing(false), failing(true)...), p.denied)
-	})
-	if err != nil {
-		return err
-	}
-	p.Progress(fmt.Sprintf("asked about every failing manifest (%s)", time.Since(begin).Round(time.Second)))
 	for i := range p.rules {
 		r := &p.rules[i]
 		patched := p.choose(func(c *running) bool { return c.rule == r && c.report.Case.Patched })
@@ -57,6 +45,20 @@ func (p *prover) withWebhook(ctx context.Context) error {
 			return err
 		}
 	}
+	deny, err := p.denyAll(ctx)
+	if err != nil {
+		return err
+	}
+	p.Progress("forestall is in place, every rule at level deny")
+	begin := time.Now()
+	failing := p.choose(func(r *running) bool { return r.fails })
+	err = p.underConfig(ctx, deny, func() {
+		p.atATime(ctx, askedAtATime, append(failing(false), failing(true)...), p.denied)
+	})
+	if err != nil {
+		return err
+	}
+	p.Progress(fmt.Sprintf("asked about every failing manifest (%s)", time.Since(begin).Round(time.Second)))
 	return nil
 }
 
@@ -119,7 +121,7 @@ func (p *prover) called(ctx context.Context) error {
 
 // denied applies a failing manifest and wants forestall to refuse it.
 func (p *prover) denied(ctx context.Context, r *running) error {
-	return p.inNamespace(ctx, r, "deny", func(namespace string) error {
+	return p.inNamespace(ctx, r, "deny", p.leave, func(namespace string) error {
 		objects, err := r.manifest(ctx, namespace)
 		if err != nil {
 			return err
