@@ -30,12 +30,12 @@ _fails := {
 # METADATA
 # description: What will be seen, and what follows from it.
 # scope: document
-what(slip, restart_policy) := _hook[slip.role] if {
+what(slip, restart_policy) := concat(" ", _hook[slip.role]) if {
 	_hook[slip.role]
-} else := _shell_fails[slip.role] if {
+} else := concat(" ", _shell_fails[slip.role]) if {
 	slip.role != "command"
 	_starts(slip)
-} else := _never_starts[slip.role] if {
+} else := concat(" ", _never_starts[slip.role]) if {
 	slip.role != "command"
 } else := concat(" ", [_shows(slip, restart_policy), _again(restart_policy)])
 

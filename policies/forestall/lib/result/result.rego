@@ -9,14 +9,17 @@ package forestall.lib.result
 #   reason, what, why, fix and, where the rule can repair the object, repairs, which only add, or
 #   suggestions, which are made on demand.
 # scope: document
-finding(chain, fields) := object.union(fields, {
+finding(chain, fields) := object.union(fields, _about(chain))
+
+# The same for all findings of a rule, and so put together once.
+_about(chain) := {
 	"rule": _id(link),
 	"level": object.get(custom, "level", _default_level[custom.certainty]),
 	"certainty": custom.certainty,
 	"category": custom.category,
 	"failure": custom.failure,
 	"links": [l.ref | some l in object.get(link.annotations, "related_resources", [])],
-}) if {
+} if {
 	some link in chain
 	link.annotations.scope == "package"
 	custom := link.annotations.custom

@@ -37,22 +37,17 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 	some slip in container.slips.unrunnable.found
 }
 
-_cause(slip) := sprintf(_causes[slip.form], [slip[part] | some part in _parts[slip.form]])
+_cause(slip) := "the name of the program is empty" if {
+	slip.form == "empty"
+} else := sprintf(_causes[slip.form], [slip.program, slip.word]) if {
+	slip.form in {"script", "split"}
+} else := sprintf(_causes[slip.form], [slip.word])
 
 _causes := {
-	"empty": "the name of the program is empty",
 	"option": "%q is an option and not a program",
 	"line": "%q is a command line and not the name of a program",
 	"script": "%s takes %q for the name of a file, because -c is missing",
 	"split": "%s -c runs %q alone, and none of the elements after it",
-}
-
-_parts := {
-	"empty": [],
-	"option": ["word"],
-	"line": ["word"],
-	"script": ["program", "word"],
-	"split": ["program", "word"],
 }
 
 _fix(slip) := "remove command, so that the program of the image runs, or name a program." if {

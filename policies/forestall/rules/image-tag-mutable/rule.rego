@@ -26,7 +26,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": image.mutable.path,
 	"reason": sprintf("image %q %s", [images.shown(image.text), _means(image)]),
-	"what": sprintf(_what[image.pullPolicy], [image.name]),
+	"what": sprintf(concat(" ", _what[image.pullPolicy]), [image.name]),
 	"why": sprintf("%s, and imagePullPolicy is %s.", [_because(image), image.pullPolicy]),
 	"fix": concat(" ", [
 		sprintf("name the version, image: %s:<version>, under a tag that is never pushed again;", [untagged]),
@@ -50,13 +50,13 @@ _because(image) := "the tag latest moves with each push" if {
 } else := "no tag means latest, which moves with each push"
 
 _what := {
-	"Always": concat(" ", [
+	"Always": [
 		"each start pulls %s:latest as it is then: a restart can change the code, pods started at different times can",
 		"differ, and a roll-back brings nothing back. Where the registry has no latest, or is not reached, kubectl shows",
 		"ErrImagePull or ImagePullBackOff, even on a node that has the image.",
-	]),
-	"IfNotPresent": concat(" ", [
+	],
+	"IfNotPresent": [
 		"each node runs the %s:latest that it has, and pulls it only where it has none: pods on different nodes can run",
 		"different code, and what is pushed later arrives on new nodes alone.",
-	]),
+	],
 }

@@ -27,7 +27,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": container.keepAlive.path,
 	"reason": _reason(container.keepAlive),
-	"what": concat(" ", array.concat([_unseen[_kind(container)]], [_deaf | container.keepAlive.deaf])),
+	"what": concat(" ", array.concat(_unseen[_kind(container)], _deaf(container.keepAlive))),
 	"why": sprintf("the main process is %q, and %s.", [container.keepAlive.waits, concat(" and ", serves)]),
 	"fix": _fix(container.keepAlive),
 }) if {
@@ -61,21 +61,23 @@ _kind(container) := container.probes.readiness.state if {
 } else := "waits"
 
 _unseen := {
-	"present": "when the server ends, the pod stays Running but is not Ready, and it is never restarted.",
-	"absent": concat(" ", [
+	"present": ["when the server ends, the pod stays Running but is not Ready, and it is never restarted."],
+	"absent": [
 		"when the server ends, the pod stays Running and Ready:",
 		"Services send requests to it, and it is never restarted.",
-	]),
-	"waits": concat(" ", [
+	],
+	"waits": [
 		"kubectl shows Running and Ready, but nothing listens until something starts a server in there;",
 		"Services send requests to it.",
-	]),
+	],
 }
 
-_deaf := concat(" ", [
+_deaf(keep_alive) := [
 	"SIGTERM does nothing to it: each stop takes the whole grace period (30s by default),",
 	"then SIGKILL (exit code 137).",
-])
+] if {
+	keep_alive.deaf
+} else := []
 
 _fix(keep_alive) := sprintf("end the script with the server in the foreground: exec %s.", [keep_alive.hides]) if {
 	keep_alive.background

@@ -29,7 +29,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"container": container.name,
 	"path": container.probes.liveness.path,
 	"reason": sprintf(_reason[container.restartPolicy], [container.restartPolicy]),
-	"what": _what[container.restartPolicy],
+	"what": concat(" ", _what[container.restartPolicy]),
 	"why": sprintf("container %q has a liveness probe, its restartPolicy is %s, and %s.", [
 		container.name, container.restartPolicy, concat(" and ", meant),
 	]),
@@ -50,14 +50,14 @@ _reason := {
 }
 
 _what := {
-	"OnFailure": concat(" ", [
+	"OnFailure": [
 		"a failure stops the container with SIGTERM; a process that then exits 0 is recorded as Completed.",
 		"Once back-off delays a restart, the pod ends as Succeeded and nothing starts it again.",
-	]),
-	"Never": concat(" ", [
+	],
+	"Never": [
 		"a failure stops the container, and it is never started again:",
 		"it shows Completed or Error, and with it the pod is not Ready, or ends.",
-	]),
+	],
 }
 
 # What tells that the container is meant to run on; none for a task that wants to be stopped when it hangs.
@@ -67,26 +67,26 @@ _meant_to_run(container) := array.concat(
 )
 
 _suggestion(container) := {"suggestions": [{"op": "set", "path": container.restartAlways.path, "value": "Always"}]} if {
-	_way in {"bare", "PodTemplate"} # the kinds that accept Always
+	_always[_way] # the kinds that accept it
 } else := {}
 
 _way := "bare" if input.workload.bare
 
 else := input.workload.kind
 
-_fix(container) := sprintf(_fixes[_way], [container.restartAlways.path]) if {
-	_way in {"bare", "PodTemplate"}
-} else := _fixes[_way]
-
-_fixes := {
-	"Job": _job,
-	"CronJob": _job,
-	"bare": "set %s: Always and create the pod anew (the field cannot change), or use a Deployment.",
-	"PodTemplate": "set %s: Always.",
-	"Pod": "change the object that creates this pod: run what serves under a Deployment, or remove the livenessProbe.",
-}
-
-_job := concat(" ", [
+_fix(container) := sprintf(_always[_way], [container.restartAlways.path]) if {
+	_always[_way]
+} else := concat(" ", [
+	"change the object that creates this pod:",
+	"run what serves under a Deployment, or remove the livenessProbe.",
+]) if {
+	_way == "Pod"
+} else := concat(" ", [
 	"a Job accepts no restartPolicy: Always. If it is to end, remove the livenessProbe and set",
 	"activeDeadlineSeconds; if it is to serve, make it a Deployment.",
 ])
+
+_always := {
+	"bare": "set %s: Always and create the pod anew (the field cannot change), or use a Deployment.",
+	"PodTemplate": "set %s: Always.",
+}

@@ -34,11 +34,9 @@ report contains result.finding(rego.metadata.chain(), {
 		"condition Progressing is False, ProgressDeadlineExceeded, and kubectl rollout status ends with an error.",
 		"The pod goes on and may become Ready later.",
 	]),
-	"why": concat(" ", [
-		sprintf("startupProbe allows %ds (initialDelaySeconds %d + periodSeconds %d x failureThreshold %d);", [
-			budget, _delay(startup), startup.periodSeconds, startup.failureThreshold,
-		]),
-		sprintf("progressDeadlineSeconds is %d.", [deadline]),
+	"why": sprintf("startupProbe allows %ds (%s %d + periodSeconds %d x failureThreshold %d); %s is %d.", [
+		budget, "initialDelaySeconds", _delay(startup), startup.periodSeconds, startup.failureThreshold,
+		"progressDeadlineSeconds", deadline,
 	]),
 	"fix": concat(" ", [
 		sprintf("set spec.progressDeadlineSeconds: %d,", [budget + _margin_seconds]),
