@@ -16,8 +16,11 @@ func TestExpected(t *testing.T) {
 	}{
 		{"what is awaited", Case{Within: seconds(60), Expect: []Expectation{{Phase: "Running"}}}, 0, 30 * time.Second},
 		{"a moment of silence", Case{Within: seconds(60), Expect: []Expectation{{StillNot: seconds(10)}}}, 10 * time.Second, 30 * time.Second},
-		{"long silences", Case{Within: seconds(60), Expect: []Expectation{{StillNot: seconds(50)}, {StillNot: seconds(40)}}},
-			50 * time.Second, 50 * time.Second},
+		{
+			"long silences",
+			Case{Within: seconds(60), Expect: []Expectation{{StillNot: seconds(50)}, {StillNot: seconds(40)}}},
+			50 * time.Second, 50 * time.Second,
+		},
 	} {
 		if got := tt.c.Quiet(); got != tt.quiet {
 			t.Errorf("%s: quiet for %s, want %s", tt.name, got, tt.quiet)
