@@ -17,9 +17,9 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/finding"
-	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"

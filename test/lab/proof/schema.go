@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"time"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -105,6 +103,3 @@ type Deployment struct {
 	Condition          Condition `json:"condition,omitzero"`
 	ReplicaSetsAtLeast int       `json:"replicaSetsAtLeast,omitempty"`
 }
-
-// within is how long the case may take.
-func (c Case) within() time.Duration { return c.Within.Duration }

@@ -33,7 +33,7 @@ func (p *prover) observe(ctx context.Context, r *running) (err error) {
 		}
 		p.tell(r, time.Since(begin), what)
 	}()
-	return p.inNamespace(ctx, r, "run", func(namespace string) error {
+	return p.inNamespace(ctx, r, "run", p.Lab.DeleteNamespace, func(namespace string) error {
 		if !r.alone() {
 			return p.follow(ctx, r, namespace)
 		}
@@ -48,9 +48,12 @@ func (p *prover) observe(ctx context.Context, r *running) (err error) {
 	})
 }
 
+// remove removes a namespace.
+type remove func(ctx context.Context, namespace string) error
+
 // inNamespace makes a namespace, and removes it with all that is in it. One that
 // an interrupted run has left is removed first.
-func (p *prover) inNamespace(ctx context.Context, r *running, purpose string, do func(namespace string) error) error {
+func (p *prover) inNamespace(ctx context.Context, r *running, purpose string, remove remove, do func(namespace string) error) error {
 	namespace := fmt.Sprintf("%.16s-%s-%s", r.rule.id, r.report.Case.Name, purpose)
 	if err := p.Lab.DeleteNamespace(ctx, namespace); err != nil {
 		return err
@@ -62,7 +65,13 @@ func (p *prover) inNamespace(ctx context.Context, r *running, purpose string, do
 	if ctx.Err() != nil {
 		return errors.Join(err, context.Cause(ctx)) // the lab goes, or the next run removes it
 	}
-	return errors.Join(err, p.Lab.DeleteNamespace(ctx, namespace))
+	return errors.Join(err, remove(ctx, namespace))
+}
+
+// leave removes a namespace in which nothing runs while the proofs go on.
+func (p *prover) leave(ctx context.Context, namespace string) error {
+	p.leaving.Go(func() { _ = p.Lab.DeleteNamespace(ctx, namespace) }) // what stays is removed by the next run
+	return nil
 }
 
 // follow applies the manifest and observes until there is nothing to wait for.

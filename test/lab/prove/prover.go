@@ -11,10 +11,6 @@ import (
 	"github.com/forestall/forestall/test/lab/proof"
 )
 
-// parallel is how many cases run at a time. A node takes 110 pods and 4 GiB, a
-// case has a few pods of some 64 MiB, and two cores start them.
-const parallel = 12
-
 // Options say what is proved, and where.
 type Options struct {
 	Lab *lab.Lab
@@ -34,6 +30,8 @@ type prover struct {
 	rules  []rule
 	cases  []*running
 	reader *cacheReader
+
+	leaving sync.WaitGroup // namespaces that are being removed
 
 	mu   sync.Mutex
 	done int
@@ -96,13 +94,15 @@ func (p *prover) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Lab.Unregister(context.WithoutCancel(ctx))) }()
+	defer p.leaving.Wait()
 	if err := p.withWebhook(ctx); err != nil {
 		return err
 	}
 	p.Progress("forestall is stopped, its registration stays: the same manifests have to fail now")
 	unpatched := p.choose(func(r *running) bool { return !r.report.Case.Patched })
-	p.inParallel(ctx, parallel, unpatched(false), p.observe)
-	p.inParallel(ctx, 1, unpatched(true), p.observe)
+	if err := p.onNode(ctx, unpatched, p.observe); err != nil {
+		return err
+	}
 	return context.Cause(ctx)
 }
 
@@ -130,22 +130,29 @@ func (p *prover) choose(wanted func(*running) bool) func(alone bool) []*running 
 	}
 }
 
-// inParallel does something with each case, with so many at a time.
-func (p *prover) inParallel(ctx context.Context, at int, cases []*running, do func(context.Context, *running) error) {
-	slots := make(chan struct{}, at)
-	var all sync.WaitGroup
-	for _, r := range cases {
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if err := context.Cause(ctx); err != nil {
-				r.fail(err)
-				return
-			}
-			r.fail(do(ctx, r))
-		})
+// onNode does something with the chosen cases, whose pods share the node; then, one
+// after the other, with those that need it for themselves.
+func (p *prover) onNode(ctx context.Context, chosen func(alone bool) []*running, do func(context.Context, *running) error) error {
+	var jobs []job
+	for _, r := range chosen(false) {
+		takes, err := r.share(ctx)
+		if err != nil {
+			return fmt.Errorf("case %s: %w", r.name(), err)
+		}
+		jobs = append(jobs, job{r, takes})
 	}
-	all.Wait()
+	p.sideBySide(ctx, node(), jobs, do)
+	p.atATime(ctx, 1, chosen(true), do)
+	return nil
+}
+
+// atATime does something with each case, with so many at a time.
+func (p *prover) atATime(ctx context.Context, most int, cases []*running, do func(context.Context, *running) error) {
+	jobs := make([]job, 0, len(cases))
+	for _, r := range cases {
+		jobs = append(jobs, job{r, share{pods: 1}})
+	}
+	p.sideBySide(ctx, share{pods: most}, jobs, do)
 }
 
 // tell prints how a case ended.

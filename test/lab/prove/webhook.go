@@ -21,9 +21,30 @@ import (
 	"github.com/forestall/forestall/test/lab"
 )
 
-// withWebhook proves what forestall does while it is in place: every failing
-// manifest is denied before a pod exists, and what it patches works.
+// askedAtATime is how many manifests are applied at a time where none is let in:
+// nothing runs.
+const askedAtATime = 40
+
+// withWebhook proves what forestall does while it is in place: what it patches
+// works, and every failing manifest is denied before a pod exists. What it patches
+// comes first: some of that needs the node for itself, and the namespaces of what was
+// denied take a while to go.
 func (p *prover) withWebhook(ctx context.Context) error {
+	for i := range p.rules {
+		r := &p.rules[i]
+		patched := p.choose(func(c *running) bool { return c.rule == r && c.report.Case.Patched })
+		if len(patched(false))+len(patched(true)) == 0 {
+			continue
+		}
+		p.Progress("forestall patches, with the configuration of " + r.id)
+		var failed error
+		err := p.underConfig(ctx, filepath.Join(r.folder, "config.yaml"), func() {
+			failed = p.onNode(ctx, patched, p.patched)
+		})
+		if err := errors.Join(err, failed); err != nil {
+			return err
+		}
+	}
 	deny, err := p.denyAll(ctx)
 	if err != nil {
 		return err
@@ -32,27 +53,12 @@ func (p *prover) withWebhook(ctx context.Context) error {
 	begin := time.Now()
 	failing := p.choose(func(r *running) bool { return r.fails })
 	err = p.underConfig(ctx, deny, func() {
-		p.inParallel(ctx, parallel, append(failing(false), failing(true)...), p.denied)
+		p.atATime(ctx, askedAtATime, append(failing(false), failing(true)...), p.denied)
 	})
 	if err != nil {
 		return err
 	}
 	p.Progress(fmt.Sprintf("asked about every failing manifest (%s)", time.Since(begin).Round(time.Second)))
-	for i := range p.rules {
-		r := &p.rules[i]
-		patched := p.choose(func(c *running) bool { return c.rule == r && c.report.Case.Patched })
-		if len(patched(false))+len(patched(true)) == 0 {
-			continue
-		}
-		p.Progress("forestall patches, with the configuration of " + r.id)
-		err := p.underConfig(ctx, filepath.Join(r.folder, "config.yaml"), func() {
-			p.inParallel(ctx, parallel, patched(false), p.patched)
-			p.inParallel(ctx, 1, patched(true), p.patched)
-		})
-		if err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -115,7 +121,7 @@ func (p *prover) called(ctx context.Context) error {
 
 // denied applies a failing manifest and wants forestall to refuse it.
 func (p *prover) denied(ctx context.Context, r *running) error {
-	return p.inNamespace(ctx, r, "deny", func(namespace string) error {
+	return p.inNamespace(ctx, r, "deny", p.leave, func(namespace string) error {
 		objects, err := r.manifest(ctx, namespace)
 		if err != nil {
 			return err

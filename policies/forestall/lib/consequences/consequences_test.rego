@@ -30,15 +30,18 @@ test_names_the_services if {
 test_roll_outs if {
 	stalls := {"strategy": "RollingUpdate", "maxUnavailable": 0, "progressDeadlineSeconds": 600}
 	some_missing := {"strategy": "RollingUpdate", "maxUnavailable": 1}
-	reported := ", and after 600s it is reported as failed (ProgressDeadlineExceeded)"
+	keeps := " and the old version keeps running"
+	reported := ", and after 600s it is reported as failed (ProgressDeadlineExceeded)."
+	recreate := " A roll-out stops all old pods first (strategy Recreate), and no new one takes over."
+	waits := " The StatefulSet waits for this pod: it creates and replaces no other one."
 	ordered := {"strategy": "RollingUpdate", "podManagementPolicy": "OrderedReady"}
 	every c in [
-		[_deployment(1, stalls), sprintf(" A roll-out stalls (maxUnavailable is 0) and the old version keeps running%s.", [reported])],
-		[_deployment(3, stalls), sprintf(" A roll-out stalls (maxUnavailable is 0 of 3 replicas) and the old version keeps running%s.", [reported])],
+		[_deployment(1, stalls), concat("", [" A roll-out stalls (maxUnavailable is 0)", keeps, reported])],
+		[_deployment(3, stalls), concat("", [" A roll-out stalls (maxUnavailable is 0 of 3 replicas)", keeps, reported])],
 		[_deployment(0, stalls), ""],
 		[_deployment(4, some_missing), " A roll-out stops 1 of 4 old pods (maxUnavailable) and then stalls."],
-		[_deployment(1, {"strategy": "Recreate"}), " A roll-out stops all old pods first (strategy Recreate), and no new one takes over."],
-		[{"kind": "StatefulSet", "replicas": 3, "rollout": ordered}, " The StatefulSet waits for this pod: it creates and replaces no other one."],
+		[_deployment(1, {"strategy": "Recreate"}), recreate],
+		[{"kind": "StatefulSet", "replicas": 3, "rollout": ordered}, waits],
 		[{"kind": "StatefulSet", "replicas": 1, "rollout": ordered}, ""],
 		[{"kind": "DaemonSet", "rollout": {"strategy": "RollingUpdate"}}, " A roll-out stalls at the first nodes."],
 		[{"kind": "DaemonSet", "rollout": {"strategy": "OnDelete"}}, ""],
@@ -47,17 +50,31 @@ test_roll_outs if {
 	}
 }
 
+_never := "The Job never completes."
+
 test_jobs if {
 	_never_ready({"kind": "Job"}, {}) == ""
 	every c in [
-		[{"kind": "Job"}, "The Job never completes."],
-		[{"kind": "Job", "activeDeadlineSeconds": 60}, "The Job never completes: after activeDeadlineSeconds (60s) it has failed with DeadlineExceeded."],
-		[{"kind": "CronJob", "concurrencyPolicy": "Forbid"}, "The Job never completes. The CronJob starts no other run (concurrencyPolicy Forbid)."],
-		[{"kind": "CronJob", "concurrencyPolicy": "Allow"}, "The Job never completes. Each run of the CronJob adds another pod that stays."],
-		[{"kind": "CronJob", "concurrencyPolicy": "Replace"}, "The Job never completes. Each run of the CronJob ends the one before it, unfinished."],
-		[{"kind": "Pod"}, ""],
+		[{"kind": "Job"}, [_never]],
+		[{"kind": "Job", "activeDeadlineSeconds": 60}, [
+			"The Job never completes: after activeDeadlineSeconds (60s)",
+			"it has failed with DeadlineExceeded.",
+		]],
+		[{"kind": "CronJob", "concurrencyPolicy": "Forbid"}, [
+			_never,
+			"The CronJob starts no other run (concurrencyPolicy Forbid).",
+		]],
+		[{"kind": "CronJob", "concurrencyPolicy": "Allow"}, [
+			_never,
+			"Each run of the CronJob adds another pod that stays.",
+		]],
+		[{"kind": "CronJob", "concurrencyPolicy": "Replace"}, [
+			_never,
+			"Each run of the CronJob ends the one before it, unfinished.",
+		]],
+		[{"kind": "Pod"}, []],
 	] {
-		consequences.never_completes == c[1] with input as {"workload": c[0]}
+		consequences.never_completes == concat(" ", c[1]) with input as {"workload": c[0]}
 	}
 }
 

@@ -24,7 +24,9 @@ fix(request) := sprintf("set %s%s to %s (thousandths of a core), if that is what
 	request.path, _also(request), request.instead,
 ]) if {
 	request.instead
-} else := sprintf("set %s%s to what the container needs: 500m is half a core, 2 are two cores.", [request.path, _also(request)])
+} else := sprintf("set %s%s to what the container needs: 500m is half a core, 2 are two cores.", [
+	request.path, _also(request),
+])
 
 _also(request) := sprintf(" and %s", [request.also]) if {
 	request.also

@@ -12,7 +12,8 @@ listeners contains c.name if {
 }
 
 # METADATA
-# description: True where a listener declares no ports; it may listen anywhere. One that declares some has listed what it opens.
+# description: |
+#   True where a listener declares no ports; it may listen anywhere. One that declares some has listed what it opens.
 # scope: document
 anywhere if {
 	some c in input.containers

@@ -46,16 +46,19 @@ _port(p) := sprintf("%q (%d)", [p.name, p.number]) if {
 # METADATA
 # description: How to mend a probe that names a port which its container does not declare.
 # scope: document
-name_fix(container, name) := sprintf("container %q declares %q: write its number, port: %d. Names are not shared, ports are.", [
-	other.container,
-	name,
-	other.number,
+name_fix(container, name) := concat(" ", [
+	sprintf("container %q declares %q: write its number, port: %d.", [other.container, name, other.number]),
+	"Names are not shared, ports are.",
 ]) if {
 	other := _declarers[name]
 	other.container != container.name
-} else := sprintf("add name: %s to containerPort %d, or write the number in the probe (port: %d).", [name, only, only]) if {
+} else := sprintf("add name: %s to containerPort %d, or write the number in the probe (port: %d).", [
+	name, only, only,
+]) if {
 	only := _only_unnamed(container)
-} else := sprintf("name a port that is declared (port: %s), or add the port %q to %s.ports.", [p.name, name, container.path]) if {
+} else := sprintf("name a port that is declared (port: %s), or add the port %q to %s.ports.", [
+	p.name, name, container.path,
+]) if {
 	p := container.ports.declared[0]
 	p.name
 } else := sprintf("write the number in the probe, or declare it: ports: [{name: %s, containerPort: <number>}].", [name])
@@ -92,39 +95,3 @@ injected(number) if {
 }
 
 injected(number) if number in {3500, 3501, 4140, 4143, 4191}
-
-# METADATA
-# description: |
-#   The port of the container's own that a probe of another number was probably meant for, and how it is known. A
-#   flag or variable names it to the server. A declared one is taken for it where the probe only connects: health is
-#   often asked on a port that is not declared, but by HTTP.
-# scope: document
-own(container, probed) := {"number": named.number, "clause": sprintf("is started with %s", [named.text])} if {
-	named := container.ports.named[0]
-	not injected(probed.number)
-	not _management(container, probed)
-	_of_itself(container, probed)
-} else := {"number": numbers[0], "clause": clause} if {
-	not injected(probed.number)
-	some asks in probed.probes
-	asks.handler in {"tcpSocket", "grpc"}
-	numbers := [p.number | some p in container.ports.declared; p.protocol == "TCP"]
-	count(numbers) > 0
-	clause := sprintf("declares %s", [concat(", ", [sprintf("%d", [n]) | some n in numbers])])
-}
-
-# Spring Boot answers these on a port of their own where the image says so.
-_management(container, probed) if {
-	some asks in probed.probes
-	contains(object.get(container.probes[asks.probe], "requestPath", ""), "/actuator")
-}
-
-# A command may as well ask another container of the pod; the kubelet's own probes seldom do.
-_of_itself(_, probed) if {
-	some asks in probed.probes
-	asks.handler != "exec"
-}
-
-_of_itself(container, _) if _run_on == {container.name}
-
-_run_on := {c.name | some c in input.containers; c.kind != "init"}

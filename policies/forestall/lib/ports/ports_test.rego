@@ -12,7 +12,8 @@ test_declared if {
 
 test_name_fix if {
 	container := {"name": "web", "path": "c", "ports": {"state": "absent"}}
-	ports.name_fix(container, "http") == "write the number in the probe, or declare it: ports: [{name: http, containerPort: <number>}]." with input as {"containers": [container]}
+	fix := ports.name_fix(container, "http") with input as {"containers": [container]}
+	fix == "write the number in the probe, or declare it: ports: [{name: http, containerPort: <number>}]."
 }
 
 # One of the others is named, the first: two answers at once would be none.

@@ -5,18 +5,21 @@ package forestall.lib.ports
 #   What lets the probes find the port that they name in vain, as part of a finding: its number where another container
 #   declares the name, or the name where the one port of the container has none. Nothing where that is not clear.
 # scope: document
-name_suggestion(container) := {"suggestions": [{"op": "set", "path": container.probes[probe].target.path, "value": number} |
+name_suggestion(container) := {"suggestions": [{
+	"op": "set",
+	"path": container.probes[probe].target.path,
+	"value": number,
+} |
 	some probe in undefined(container)
 ]} if {
 	count(undefined_names(container)) == 1
 	some name in undefined_names(container)
-	numbers := _numbers[name]
-	count(numbers) == 1
-	some number in numbers
+	count(_numbers[name]) == 1
+	some number in _numbers[name]
 } else := {"suggestions": [{"op": "add", "path": concat("", [container.path, ".ports[0].name"]), "value": name}]} if {
 	count(undefined_names(container)) == 1
 	some name in undefined_names(container)
-	_only_unnamed(container)
+	_ := _only_unnamed(container)
 } else := {}
 
 # The numbers that each name stands for in the pod, put together once for all probes.

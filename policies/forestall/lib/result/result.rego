@@ -11,18 +11,25 @@ package forestall.lib.result
 #   rule leaves that open, such as the port that a probe asks: findings about one container with the same
 #   concern and cause are told as one.
 # scope: document
-finding(chain, fields) := object.union(fields, {
+finding(chain, fields) := object.union_n([fields, _about(chain), {"cause": _cause(_custom(chain).concern, fields)}])
+
+# The same for all findings of a rule, and so put together once.
+_about(chain) := {
 	"rule": _id(link),
-	"cause": _cause(custom.concern, fields),
 	"level": object.get(custom, "level", _default_level[custom.certainty]),
 	"certainty": custom.certainty,
 	"category": custom.category,
 	"failure": custom.failure,
 	"links": [l.ref | some l in object.get(link.annotations, "related_resources", [])],
-}) if {
+} if {
 	some link in chain
 	link.annotations.scope == "package"
 	custom := link.annotations.custom
+}
+
+_custom(chain) := link.annotations.custom if {
+	some link in chain
+	link.annotations.scope == "package"
 }
 
 _cause(concern, fields) := sprintf("%s/%s", [concern, fields.cause]) if {

@@ -33,6 +33,13 @@ _like := input.workload.like if {
 } else := input.workload.kind
 
 # METADATA
+# description: True for the kinds whose pods may have another restartPolicy than Always.
+# scope: document
+may_end if input.workload.kind in {"Pod", "PodTemplate"}
+
+may_end if batch
+
+# METADATA
 # description: The Services that select the pod, by name; only where some are known.
 # scope: document
 services := sprintf("Service %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
@@ -52,7 +59,7 @@ flow(list) := sprintf("[%s]", [concat(", ", [sprintf("%q", [word]) | some word i
 # description: Says that args has to go where what a command was meant to be holds its args as well.
 # scope: document
 also_args(slip) := " and remove args" if {
-	object.get(slip, "args", false)
+	slip.args
 } else := ""
 
 # METADATA

@@ -37,7 +37,8 @@ test_fail_background if {
 		"reason": "Completed or CrashLoopBackOff, nginx puts itself in the background and ends",
 		"what": concat(" ", [
 			"kubectl shows Completed (exit code 0): the container ends with its first process, and what runs in the",
-			"background is killed; it is started again at once, then after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+			"background is killed; it is started again at once, then after 10s, 20s, 40s, up to 5m, without end",
+			"(CrashLoopBackOff).",
 			"Between the starts the pod as a whole is not Ready: Services leave it out.",
 		]),
 		"why": concat(" ", [

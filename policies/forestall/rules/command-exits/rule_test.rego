@@ -63,7 +63,12 @@ test_fail_exit_code_one if {
 }
 
 test_fail_beside_others if {
-	server := {"name": "web", "kind": "regular", "restartAlways": {"state": "present"}, "command": {"ends": {"state": "unknown"}}}
+	server := {
+		"name": "web",
+		"kind": "regular",
+		"restartAlways": {"state": "present"},
+		"command": {"ends": {"state": "unknown"}},
+	}
 	_fix([_container, server]) == {concat(" ", [
 		"if it must run before \"web\", move it to initContainers;",
 		"otherwise give it a Job of its own.",

@@ -47,7 +47,9 @@ _list(slip) := "command" if slip.role == "command"
 
 _list(slip) := sprintf("command of the %s", [slip.role]) if slip.role != "command"
 
-_gets(slip) := sprintf("%s takes %s and all that follows for its own arguments, and no second command runs.", [slip.program, _word(slip)]) if {
+_gets(slip) := sprintf("%s takes %s and all that follows for its own arguments, and no second command runs.", [
+	slip.program, _word(slip),
+]) if {
 	slip.form == "operator"
 } else := "a program that looks for its options finds none of that name, and most then end with an error." if {
 	slip.form == "glued"
@@ -64,6 +66,8 @@ _shows := {
 
 _fix(slip) := "run the whole line as one script: [\"sh\", \"-c\", \"...\"]." if {
 	count(object.get(slip, "meant", [])) == 0
-} else := sprintf("make it two elements: %s, or write = in the place of the space.", [trim(words.flow(slip.meant), "[]")]) if {
+} else := sprintf("make it two elements: %s, or write = in the place of the space.", [
+	trim(words.flow(slip.meant), "[]"),
+]) if {
 	slip.form == "glued"
 } else := sprintf("write command: %s%s.", [words.flow(slip.meant), words.also_args(slip)])

@@ -28,55 +28,60 @@ import data.forestall.lib.words
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": container.completion.never.path,
-	"reason": sprintf("%s, %s", [_failure(container), container.command.ends.because]),
-	"what": _what(container),
-	"why": sprintf("%s, and %s.", [container.command.ends.because, _waits(container)]),
-	"fix": _fix(container),
+	"reason": sprintf(_reason[place], [because]),
+	"what": _what(container, place),
+	"why": sprintf(_why[place], [because]),
+	"fix": _fix(container, place),
 }) if {
 	some container in input.containers
 	container.completion.never.state == "present"
-	_held(container)
+	place := _place(container)
+	_waited_for(place)
+	because := container.command.ends.because
 }
 
+# Whose end it is that is waited for.
+_place(container) := "init" if {
+	container.kind == "init"
+} else := "job"
+
 # With a deadline, a Job that ends by it may be what is wanted: work for so long and no longer.
-_held(container) if container.kind == "init"
+_waited_for("init")
 
-_held(_) if not words.deadline
+_waited_for("job") if not words.deadline
 
-_failure(container) := "the pod stays in Init" if {
-	container.kind == "init"
-} else := "the Job never completes"
+_reason := {"init": "the pod stays in Init, %s", "job": "the Job never completes, %s"}
 
-_waits(container) := "the other containers of the pod start only when each init container has ended" if {
-	container.kind == "init"
-} else := "a Job is complete only when each container of its pod has ended"
+_why := {
+	"init": "%s, and the other containers of the pod start only when each init container has ended.",
+	"job": "%s, and a Job is complete only when each container of its pod has ended.",
+}
 
-_what(container) := sprintf("kubectl shows %s until the deadline; then the pod has failed, and its main containers never ran.", [
-	consequences.waits_for(container.name),
-]) if {
-	container.kind == "init"
+_what(container, "init") := sprintf("kubectl shows %s%s", [consequences.waits_for(container.name), _init])
+
+_what(container, "job") := concat(" ", array.concat([_runs(container)], consequences.next_runs))
+
+_init := " until the deadline; then the pod has failed, and its main containers never ran." if {
 	words.deadline
-} else := sprintf("kubectl shows %s, for ever: this container runs, and those after it never start. %s", [
-	consequences.waits_for(container.name), _follows,
-]) if {
-	container.kind == "init"
-} else := concat(" ", array.concat([_runs(container)], consequences.next_runs))
+} else := sprintf(", for ever: this container runs, and those after it never start. %s", [_follows])
 
 _follows := consequences.never_completes if {
 	words.batch
 } else := consequences.never_ready("")
 
-_runs(container) := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, for ever.", [others]) if {
+_runs(container) := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, for ever.", [
+	others,
+]) if {
 	others := words.beside(container.name)
 	others != ""
 } else := "kubectl shows the pod and the Job as Running, for ever."
 
-_fix(container) := concat(" ", [
+_fix(_, "init") := concat(" ", [
 	"let the command end; if it is to run beside the others, set restartPolicy: Always on this init container",
 	"(a sidecar, Kubernetes 1.29 and later).",
-]) if {
-	container.kind == "init"
-} else := concat(" ", [
+])
+
+_fix(container, "job") := concat(" ", [
 	"move the container to initContainers and set restartPolicy: Always on it (a sidecar, Kubernetes 1.29 and later):",
 	sprintf("it then runs beside %s and is stopped when that has ended.", [others]),
 ]) if {

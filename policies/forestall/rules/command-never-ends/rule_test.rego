@@ -23,7 +23,9 @@ _input(containers, kind, workload) := {
 	"cluster": {},
 }
 
-_finding(containers, kind, workload) := finding if some finding in rule.report with input as _input(containers, kind, workload)
+_finding(containers, kind, workload) := finding if {
+	some finding in rule.report with input as _input(containers, kind, workload)
+}
 
 test_fail_job if {
 	report := rule.report with input as _input([_container], "Job", {})
@@ -89,7 +91,8 @@ test_pass_job_with_deadline if {
 	count(rule.report) == 0 with input as _input([_container], "Job", {"activeDeadlineSeconds": 60})
 	count(rule.report) == 0 with input as _input([_container], "CronJob", {"activeDeadlineSeconds": 60})
 	count(rule.report) == 0 with input as object.union(_input([_container], "Job", {}), _deadline)
-	count(rule.report) == 0 with input as object.union(_input([_container], "Job", {"activeDeadlineSeconds": 90}), _deadline)
+	bounded := object.union(_input([_container], "Job", {"activeDeadlineSeconds": 90}), _deadline)
+	count(rule.report) == 0 with input as bounded
 }
 
 test_pass_not_known_to_run_on if {

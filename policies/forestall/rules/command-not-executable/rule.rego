@@ -38,25 +38,30 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 	some slip in container.slips.unrunnable.found
 }
 
-_cause(slip) := "the name of the program is empty" if slip.form == "empty"
+_cause(slip) := "the name of the program is empty" if {
+	slip.form == "empty"
+} else := sprintf(_causes[slip.form], [slip.program, slip.word]) if {
+	slip.form in {"script", "split"}
+} else := sprintf(_causes[slip.form], [slip.word])
 
-_cause(slip) := sprintf("%q is an option and not a program", [slip.word]) if slip.form == "option"
-
-_cause(slip) := sprintf("%q is a command line and not the name of a program", [slip.word]) if slip.form == "line"
-
-_cause(slip) := sprintf("%s takes %q for the name of a file, because -c is missing", [slip.program, slip.word]) if slip.form == "script"
-
-_cause(slip) := sprintf("%s -c runs %q alone, and none of the elements after it", [slip.program, slip.word]) if slip.form == "split"
+_causes := {
+	"option": "%q is an option and not a program",
+	"line": "%q is a command line and not the name of a program",
+	"script": "%s takes %q for the name of a file, because -c is missing",
+	"split": "%s -c runs %q alone, and none of the elements after it",
+}
 
 _fix(slip) := "remove command, so that the program of the image runs, or name a program." if {
 	slip.form == "empty"
 } else := "name the program before its options." if {
 	slip.form == "option"
 	slip.role != "command"
-} else := sprintf("if these are arguments for the program of the image, remove command and write args: %s.", [_meant(slip)]) if {
+} else := sprintf("if these are arguments for the program of the image, remove command and write args: %s.", [
+	_meant(slip),
+]) if {
 	slip.form == "option"
 } else := sprintf("write command: %s%s.", [_meant(slip), words.also_args(slip)])
 
 _meant(slip) := words.flow(slip.meant) if {
-	count(object.get(slip, "meant", [])) > 0
+	count(slip.meant) > 0
 } else := `["sh", "-c", "..."] with the whole script in the place of the dots`

@@ -60,7 +60,8 @@ test_fail_suffix_of_memory if {
 }
 
 test_fail_limit_is_the_request if {
-	some finding in rule.report with input as _input(object.union(_request, {"path": "spec.containers[0].resources.limits.cpu"}))
+	limit := object.union(_request, {"path": "spec.containers[0].resources.limits.cpu"})
+	some finding in rule.report with input as _input(limit)
 	finding.why == concat(" ", [
 		"limits.cpu is 1000, in whole cores;",
 		"no requests.cpu is written, so limits.cpu is the request.",

@@ -31,7 +31,8 @@ report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestio
 	"path": request.path,
 	"reason": sprintf("Pending unless a node has %d cores", [request.cores]),
 	"what": concat(" ", [
-		sprintf("the pod stays Pending (FailedScheduling, Insufficient cpu) where no node has %d cores to spare,", [request.cores]),
+		"the pod stays Pending (FailedScheduling, Insufficient cpu)",
+		sprintf("where no node has %d cores to spare,", [request.cores]),
 		"and where one has, it keeps them from everybody else.",
 	]),
 	"why": sprintf("%s is %s, in whole cores; %s.", [cpu.field(request), request.text, cpu.source(request)]),

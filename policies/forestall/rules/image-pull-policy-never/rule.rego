@@ -1,8 +1,8 @@
 # METADATA
 # title: Image that is never pulled
 # description: >-
-#   With imagePullPolicy Never the kubelet pulls nothing: only a node that somebody has loaded the image into can start the
-#   container. New nodes have nothing, and unused images are removed when the disk fills up.
+#   With imagePullPolicy Never the kubelet pulls nothing: only a node that somebody has loaded the image into can start
+#   the container. New nodes have nothing, and unused images are removed when the disk fills up.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/containers/images/#image-pull-policy
 #     description: Image pull policy

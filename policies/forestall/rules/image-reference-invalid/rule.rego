@@ -40,12 +40,16 @@ _failure(invalid) := "FailedCreate" if {
 	invalid.form == "edge"
 } else := "InvalidImageName"
 
-_what(container) := "the API server refuses the pod." if {
-	container.image.invalid.form == "edge"
-	input.workload.kind == "Pod"
-} else := "the API server takes this object and refuses its pods: none is ever created, kubectl get events shows FailedCreate." if {
+_what(container) := _refused if {
 	container.image.invalid.form == "edge"
 } else := images.never_starts(container, "InvalidImageName")
+
+_refused := "the API server refuses the pod." if {
+	input.workload.kind == "Pod"
+} else := concat(" ", [
+	"the API server takes this object and refuses its pods:",
+	"none is ever created, kubectl get events shows FailedCreate.",
+])
 
 _why(invalid) := "the API server reports: must not have leading or trailing whitespace." if {
 	invalid.form == "edge"

@@ -16,9 +16,11 @@ _invalid(form, part) := {"text": "Shop/web:1", "invalid": {
 	"part": part,
 }}
 
+_agent := {"name": "agent", "kind": "regular", "image": {"invalid": {"state": "absent"}}}
+
 _report(kind, image) := report if {
 	report := rule.report with input as {
-		"containers": [_container(kind, image), {"name": "agent", "kind": "regular", "image": {"invalid": {"state": "absent"}}}],
+		"containers": [_container(kind, image), _agent],
 		"workload": {"kind": "Pod"},
 		"cluster": {},
 	}
@@ -60,7 +62,7 @@ test_fail_each_form if {
 	_reason("slash", "") == `InvalidImageName, image "Shop/web:1" begins with a slash, its registry is missing`
 	_reason("edge", "") == `FailedCreate, image "Shop/web:1" begins or ends with white space`
 	every form in ["scheme", "character", "name", "tag-missing", "identifier", "port", "host", "tag", "length", "other"] {
-		_reason(form, "x")
+		_ := _reason(form, "x")
 	}
 }
 
@@ -70,7 +72,7 @@ test_fail_every_form_has_a_fix if {
 		"edge", "placeholder", "scheme", "slash", "name", "tag-missing", "digest", "identifier", "port",
 		"host", "tag", "case", "length", "part", "other",
 	] {
-		_fix(form)
+		_ := _fix(form)
 	}
 }
 
@@ -92,7 +94,8 @@ test_fail_refused_by_the_api_server if {
 }
 
 test_fail_long_references_are_cut if {
-	image := object.union(_invalid("slash", ""), {"text": concat("", ["/", concat("", [c | some _ in numbers.range(1, 500); c := "a"])])})
+	long := concat("", [c | some _ in numbers.range(1, 500); c := "a"])
+	image := object.union(_invalid("slash", ""), {"text": concat("", ["/", long])})
 	some finding in _report("regular", image)
 	endswith(finding.reason, `aaa…" begins with a slash, its registry is missing`)
 	count(finding.reason) < 250

@@ -26,10 +26,11 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": image.mutable.path,
 	"reason": sprintf("image %q %s", [images.shown(image.text), _means(image)]),
-	"what": sprintf(_what[image.pullPolicy], [image.name]),
+	"what": sprintf(concat(" ", _what[image.pullPolicy]), [image.name]),
 	"why": sprintf("%s, and imagePullPolicy is %s.", [_because(image), image.pullPolicy]),
-	"fix": sprintf("name the version, image: %s:<version>, under a tag that is never pushed again; or the digest, %s@sha256:<digest>.", [
-		_untagged(image), _untagged(image),
+	"fix": concat(" ", [
+		sprintf("name the version, image: %s:<version>, under a tag that is never pushed again;", [untagged]),
+		sprintf("or the digest, %s@sha256:<digest>.", [untagged]),
 	]),
 }) if {
 	some container in input.containers
@@ -37,6 +38,7 @@ report contains result.finding(rego.metadata.chain(), {
 	image := container.image
 	image.mutable.state == "present"
 	_what[image.pullPolicy] # with Never it is another matter
+	untagged := trim_suffix(image.text, ":latest")
 }
 
 _means(image) := "is whatever was last pushed" if {
@@ -47,16 +49,14 @@ _because(image) := "the tag latest moves with each push" if {
 	image.tag
 } else := "no tag means latest, which moves with each push"
 
-_untagged(image) := trim_suffix(image.text, ":latest")
-
 _what := {
-	"Always": concat(" ", [
-		"each start pulls %s:latest as it is then: a restart can change the code, pods started at different times can differ, and a",
-		"roll-back brings nothing back. Where the registry has no latest, or is not reached, kubectl shows ErrImagePull or",
-		"ImagePullBackOff, even on a node that has the image.",
-	]),
-	"IfNotPresent": concat(" ", [
+	"Always": [
+		"each start pulls %s:latest as it is then: a restart can change the code, pods started at different times can",
+		"differ, and a roll-back brings nothing back. Where the registry has no latest, or is not reached, kubectl shows",
+		"ErrImagePull or ImagePullBackOff, even on a node that has the image.",
+	],
+	"IfNotPresent": [
 		"each node runs the %s:latest that it has, and pulls it only where it has none: pods on different nodes can run",
 		"different code, and what is pushed later arrives on new nodes alone.",
-	]),
+	],
 }

@@ -32,7 +32,8 @@ test_fail_untagged if {
 		"reason": `image "shop/web" has no tag, so it is whatever was last pushed as latest`,
 		"what": concat(" ", [
 			"each start pulls docker.io/shop/web:latest as it is then: a restart can change the code, pods started at",
-			"different times can differ, and a roll-back brings nothing back. Where the registry has no latest, or is not reached,",
+			"different times can differ, and a roll-back brings nothing back. Where the registry has no latest,",
+			"or is not reached,",
 			"kubectl shows ErrImagePull or ImagePullBackOff, even on a node that has the image.",
 		]),
 		"why": "no tag means latest, which moves with each push, and imagePullPolicy is Always.",
@@ -46,7 +47,10 @@ test_fail_untagged if {
 test_fail_latest_where_it_is_not_present if {
 	some finding in _report("init", {"text": "shop/web:latest", "tag": "latest", "pullPolicy": "IfNotPresent"})
 	finding.reason == `image "shop/web:latest" is whatever was last pushed`
-	startswith(finding.what, "each node runs the docker.io/shop/web:latest that it has, and pulls it only where it has none:")
+	startswith(finding.what, concat(" ", [
+		"each node runs the docker.io/shop/web:latest that it has, and pulls it only",
+		"where it has none:",
+	]))
 	finding.why == "the tag latest moves with each push, and imagePullPolicy is IfNotPresent."
 	startswith(finding.fix, "name the version, image: shop/web:<version>,")
 }

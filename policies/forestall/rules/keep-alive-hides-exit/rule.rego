@@ -20,13 +20,14 @@
 package forestall.rules["keep-alive-hides-exit"]
 
 import data.forestall.lib.result
+import data.forestall.lib.serving
 import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": container.keepAlive.path,
 	"reason": _reason(container.keepAlive),
-	"what": concat(" ", array.concat([_unseen(container)], _deaf(container.keepAlive))),
+	"what": concat(" ", array.concat(_unseen[_kind(container)], _deaf(container.keepAlive))),
 	"why": sprintf("the main process is %q, and %s.", [container.keepAlive.waits, concat(" and ", serves)]),
 	"fix": _fix(container.keepAlive),
 }) if {
@@ -39,48 +40,42 @@ report contains result.finding(rego.metadata.chain(), {
 	count(serves) > 0
 }
 
-# What tells that the container is there to serve; a toolbox has none of it.
-_serves(container) := [text |
-	some [observed, text] in [
-		[container.ports, "the container declares ports"],
-		[container.probes.readiness, "it has a readiness probe"],
-		[container.probes.startup, "it has a startup probe"],
-	]
-	observed.state == "present"
-	not _asked_in_vain(container)
-]
-
-# A probe of a container that only waits is left to the rules about probes: somebody else may answer it.
-_asked_in_vain(container) if {
+# What tells that the container is there to serve; a toolbox has none of it. A probe of a container that only waits
+# is left to the rules about probes: somebody else may answer it.
+_serves(container) := [] if {
 	not container.keepAlive.hides
-	some name in ["readiness", "startup"]
-	container.probes[name].state == "present"
-}
+	count(_probes(container)) > 0
+} else := array.concat(["the container declares ports" | container.ports.state == "present"], _probes(container))
+
+_probes(container) := serving.probes(container, ["readiness", "startup"])
 
 # A client behind a Service of its own is common, and waits on purpose: sleep infinity.
-_service(keep_alive) := [sprintf("Service %q selects the pod", [name]) |
-	keep_alive.hides
-	count(words.regular) == 1
-	some name in input.cluster.services
-]
+_service(keep_alive) := [text | keep_alive.hides; count(words.regular) == 1; some text in serving.services]
 
 _reason(keep_alive) := sprintf("%q hides the end of %q", [keep_alive.waits, keep_alive.hides]) if {
 	keep_alive.hides
 } else := sprintf("the command only waits, %q, and serves nothing", [keep_alive.waits])
 
-_unseen(container) := _unseen_server[container.probes.readiness.state] if {
+_kind(container) := container.probes.readiness.state if {
 	container.keepAlive.hides
-} else := concat(" ", [
-	"kubectl shows Running and Ready, but nothing listens until something starts a server in there;",
-	"Services send requests to it.",
-])
+} else := "waits"
 
-_unseen_server := {
-	"present": "when the server ends, the pod stays Running but is not Ready, and it is never restarted.",
-	"absent": "when the server ends, the pod stays Running and Ready: Services send requests to it, and it is never restarted.",
+_unseen := {
+	"present": ["when the server ends, the pod stays Running but is not Ready, and it is never restarted."],
+	"absent": [
+		"when the server ends, the pod stays Running and Ready:",
+		"Services send requests to it, and it is never restarted.",
+	],
+	"waits": [
+		"kubectl shows Running and Ready, but nothing listens until something starts a server in there;",
+		"Services send requests to it.",
+	],
 }
 
-_deaf(keep_alive) := ["SIGTERM does nothing to it: each stop takes the whole grace period (30s by default), then SIGKILL (exit code 137)."] if {
+_deaf(keep_alive) := [
+	"SIGTERM does nothing to it: each stop takes the whole grace period (30s by default),",
+	"then SIGKILL (exit code 137).",
+] if {
 	keep_alive.deaf
 } else := []
 

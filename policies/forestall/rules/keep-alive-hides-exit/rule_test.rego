@@ -103,7 +103,8 @@ test_pass_client_behind_a_service if {
 }
 
 test_pass_liveness_probe if {
-	count(rule.report) == 0 with input as _input([{"op": "replace", "path": "/probes/liveness/state", "value": "present"}], {})
+	probed := [{"op": "replace", "path": "/probes/liveness/state", "value": "present"}]
+	count(rule.report) == 0 with input as _input(probed, {})
 }
 
 test_pass_job if {

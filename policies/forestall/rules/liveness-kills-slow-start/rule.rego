@@ -31,71 +31,61 @@ package forestall.rules["liveness-kills-slow-start"]
 import data.forestall.lib.consequences
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), object.union(_finding(container), {
+report contains result.finding(rego.metadata.chain(), object.union(_hasty(container), {
 	"container": container.name,
 	"path": container.probes.liveness.path,
-	"why": sprintf("%s, periodSeconds %d, failureThreshold %d, timeoutSeconds %d, and no startupProbe.", [
-		_delay(container.probes.liveness),
-		container.probes.liveness.periodSeconds,
-		container.probes.liveness.failureThreshold,
-		container.probes.liveness.timeoutSeconds,
+	"why": sprintf("%s %d, periodSeconds %d, failureThreshold %d, timeoutSeconds %d, and no startupProbe.", [
+		"initialDelaySeconds", _delay(probe), probe.periodSeconds, probe.failureThreshold, probe.timeoutSeconds,
 	]),
 })) if {
 	some container in input.containers
 	container.probes.duringStart.state == "present"
-	container.probes.liveness.target.state != "absent" # such a probe never fails
+	probe := container.probes.liveness
+	probe.target.state != "absent" # such a probe never fails
 }
 
-_finding(container) := {
-	"reason": sprintf("killed unless it answers within %ds of its start", [most]),
+_hasty(container) := {
+	"reason": sprintf("killed unless it answers within %ds of its start", [patience.atMostSeconds]),
 	"what": sprintf("the kubelet stops the container between %ds and %ds after its start unless liveness passes: %s", [
-		container.probes.liveness.patience.atLeastSeconds,
-		most,
-		consequences.restarted(container),
+		patience.atLeastSeconds, patience.atMostSeconds, consequences.restarted(container),
 	]),
-	"fix": concat(" ", [
-		"add a startupProbe with the same", container.probes.liveness.handler,
-		"and failureThreshold: 30, periodSeconds: 5. Starting may then take 150s, and liveness begins when it is done.",
+	"fix": sprintf("add a startupProbe with the same %s and failureThreshold: 30, periodSeconds: 5. %s", [
+		container.probes.liveness.handler, "Starting may then take 150s, and liveness begins when it is done.",
 	]),
 	"suggestions": _startup_probe(container),
 } if {
-	most := container.probes.liveness.patience.atMostSeconds
-	most <= input.params["liveness-kills-slow-start"].seconds
+	patience := container.probes.liveness.patience
+	patience.atMostSeconds <= input.params["liveness-kills-slow-start"].seconds
 } else := {
 	"reason": "one liveness probe slower than 1s restarts it",
-	"what": sprintf("a single answer that takes longer than a second, under load or during start, stops the container: %s", [
+	"what": concat(" ", [
+		"a single answer that takes longer than a second, under load or during start, stops the container:",
 		consequences.restarted(container),
 	]),
 	"fix": "set failureThreshold: 3 and timeoutSeconds: 5, so that one slow answer does not end the container.",
-	"suggestions": [
-		{"op": "set", "path": concat("", [container.probes.liveness.path, ".failureThreshold"]), "value": 3},
-		{"op": "set", "path": concat("", [container.probes.liveness.path, ".timeoutSeconds"]), "value": 5},
+	"suggestions": [{"op": "set", "path": concat(".", [container.probes.liveness.path, field]), "value": value} |
+		some field, value in {"failureThreshold": 3, "timeoutSeconds": 5}
 	],
 } if {
 	container.probes.liveness.failureThreshold == 1
 	container.probes.liveness.timeoutSeconds == 1
 }
 
-_delay(probe) := sprintf("initialDelaySeconds %d", [probe.initialDelaySeconds]) if {
+_delay(probe) := probe.initialDelaySeconds if {
 	probe.initialDelaySeconds
-} else := "initialDelaySeconds 0"
+} else := 0
 
-_startup_probe(container) := [{
-	"op": "add",
-	"path": concat("", [container.path, ".startupProbe"]),
-	"value": {handler: _handler(asked[handler]), "failureThreshold": 30, "periodSeconds": 5},
-} |
+_startup_probe(container) := [{"op": "add", "path": concat(".", [container.path, "startupProbe"]), "value": probe} |
 	handler := container.probes.liveness.handler
-	some list in ["initContainers", "containers"]
-	some written in input.pod.spec[list]
-	written.name == container.name
-	asked := written.livenessProbe
+	asked := _written[container.name][handler]
+	given := {field: value | some field, value in asked; not _default[field] == value} # nobody writes the defaults
+	probe := {handler: given, "failureThreshold": 30, "periodSeconds": 5}
 ]
 
-# Without the defaults, which nobody writes.
-_handler(asked) := {field: value |
-	some field, value in asked
-	not _default[field] == value
-}
+# The liveness probes as they are written, put together once for all containers.
+_written := object.union_n([{c.name: c.livenessProbe} |
+	some list in ["initContainers", "containers"]
+	some c in input.pod.spec[list]
+])
 
 _default := {"scheme": "HTTP", "path": "/", "service": ""}

@@ -6,7 +6,11 @@ _container(state) := {
 	"name": "web",
 	"path": "c",
 	"ports": {"state": "present", "declared": [{"number": 8080, "name": "http"}]},
-	"probes": {"liveness": {"state": "present", "port": "web", "target": {"state": state, "path": "c.livenessProbe.tcpSocket.port"}}},
+	"probes": {"liveness": {
+		"state": "present",
+		"port": "web",
+		"target": {"state": state, "path": "c.livenessProbe.tcpSocket.port"},
+	}},
 }
 
 test_fail_undefined if {
@@ -29,7 +33,10 @@ test_fail_undefined if {
 			"kubectl shows Running and READY, also when the container hangs: it is never restarted. Event Unhealthy:",
 			"Liveness probe errored and resulted in unknown state: strconv.Atoi: parsing \"web\".",
 		]),
-		"why": "livenessProbe asks for port \"web\"; container \"web\" declares \"http\" (8080). A name is looked up there alone.",
+		"why": concat(" ", [
+			"livenessProbe asks for port \"web\"; container \"web\" declares",
+			"\"http\" (8080). A name is looked up there alone.",
+		]),
 		"fix": "name a port that is declared (port: http), or add the port \"web\" to c.ports.",
 	}}
 }

@@ -44,7 +44,8 @@ report contains result.finding(rego.metadata.chain(), object.union(demand.sugges
 	ask := [a | some a in container.memory.demand.asks; demand.exceeds(a, limit)][0]
 }
 
-# The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits with 1.
+# The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits
+# with 1.
 _code(ask) := "137, or 1 on nodes with cgroup v1" if {
 	ask.kind == "workers"
 } else := "137"

@@ -78,7 +78,8 @@ test_fail_unit if {
 }
 
 test_fail_taken_fills_the_limit if {
-	ask := object.union(_heap, {"kind": "workers", "bytes": 15728640, "text": "stress --vm 1 --vm-bytes 15M", "taken": true})
+	workers := {"kind": "workers", "bytes": 15728640, "text": "stress --vm 1 --vm-bytes 15M", "taken": true}
+	ask := object.union(_heap, workers)
 	limit := object.union(_limit, {"bytes": 15728640, "text": "15Mi"})
 	some finding in rule.report with input as _input([ask], limit)
 	finding.what == concat(" ", [

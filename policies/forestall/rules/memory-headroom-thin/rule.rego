@@ -34,7 +34,9 @@ import data.forestall.lib.result
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ask.path,
-	"reason": sprintf("%s, %s leaves no room below %s %s", [_failure(ask), ask.text, amounts.limit_name(limit), limit.text]),
+	"reason": sprintf("%s, %s leaves no room below %s %s", [
+		_failure(ask), ask.text, amounts.limit_name(limit), limit.text,
+	]),
 	"what": sprintf("OOMKilled (exit code 137) %s; %s", [_moment(ask), demand.restarted(container, ask)]),
 	"why": sprintf("%s %s; %s is %s: %s.", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),

@@ -22,7 +22,8 @@
 #     floor:
 #       type: quantity
 #       default: 2Mi
-#       description: The largest limit under which no container starts. CRI-O refuses less than 12Mi by default; crun needs 512Ki.
+#       description: >-
+#         The largest limit under which no container starts. CRI-O refuses less than 12Mi by default; crun needs 512Ki.
 package forestall.rules["memory-limit-below-floor"]
 
 import data.forestall.lib.amounts
@@ -34,7 +35,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"reason": sprintf("the container cannot start, %s is %s", [trim_suffix(amounts.limit_name(limit), " of"), limit.text]),
 	"what": _what,
 	"why": sprintf("%s is %s; to set a container up takes the runtime more than %s of that.", [
-		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), floor.text,
+		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), least.text,
 	]),
 	"fix": _fix(container),
 })) if {
@@ -42,8 +43,8 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	limit := container.memory.limit
 	limit.state == "present"
 	not _milli(container)
-	floor := input.params["memory-limit-below-floor"].floor
-	limit.bytes <= floor.bytes
+	least := input.params["memory-limit-below-floor"].floor
+	limit.bytes <= least.bytes
 }
 
 # That is a slip of the unit, and memory-quantity-milli tells it.

@@ -27,7 +27,9 @@ report contains result.finding(rego.metadata.chain(), {
 		amounts.limit_name(limit), limit.text, amounts.shown(need.bytes),
 	]),
 	"what": sprintf("kubectl shows %s.", [need.shows]),
-	"why": sprintf("%s is %s, and %s.", [trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), need.because]),
+	"why": sprintf("%s is %s, and %s.", [
+		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), need.because,
+	]),
 	"fix": sprintf("set %s to %s or more.", [limit.path, amounts.roomy(need.bytes)]),
 }) if {
 	some container in input.containers

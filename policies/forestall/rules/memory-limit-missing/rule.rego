@@ -29,71 +29,66 @@ package forestall.rules["memory-limit-missing"]
 import data.forestall.lib.limitranges
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), object.union(_finding(container), _repairs(container))) if {
-	some container in input.containers
-	container.kind != "ephemeral" # the API allows no resources there
-	container.memory.limit.state == "absent"
-}
-
-_finding(container) := {
+report contains result.finding(rego.metadata.chain(), object.union(_repairs(container, withheld), {
 	"container": container.name,
 	"path": container.memory.limit.path,
 	"reason": "no memory limit, it can take all memory of its node",
-	"what": concat(" ", [
-		"when the node runs short, the kubelet evicts pods (reason Evicted) and the kernel kills processes",
-		"(OOMKilled, exit code 137), in this pod or in any other on the node.",
-	]),
+	"what": _what,
 	"why": sprintf("container %q sets no limits.memory, and no pod-level limit covers it.", [container.name]),
-	"fix": _fix(container),
+	"fix": sprintf(_place(container), [ask.number, container.name, ask.because, withheld]),
+})) if {
+	some container in input.containers
+	container.kind != "ephemeral" # the API allows no resources there
+	container.memory.limit.state == "absent"
+	ask := _ask(container)
+	withheld := _withheld(container)
 }
 
-_fix(container) := sprintf("%s container %q, %s.", [_add(container), container.name, _amount(container)])
+_what := concat(" ", [
+	"when the node runs short, the kubelet evicts pods (reason Evicted) and the kernel kills processes",
+	"(OOMKilled, exit code 137), in this pod or in any other on the node.",
+])
 
 # What to paste, by what is there already.
-_add(container) := sprintf("add memory: %s to the limits of", [_number(container)]) if {
-	container.memory.written == "limits"
-} else := sprintf("add limits: {memory: %s} to the resources of", [_number(container)]) if {
-	container.memory.written == "resources"
-} else := sprintf("add resources: {limits: {memory: %s}} to", [_number(container)])
+_place(container) := _places[container.memory.written] if {
+	container.memory.written
+} else := "add resources: {limits: {memory: %s}} to container %q, %s%s."
 
-_number(container) := container.memory.request.text if {
+_places := {
+	"limits": "add memory: %s to the limits of container %q, %s%s.",
+	"resources": "add limits: {memory: %s} to the resources of container %q, %s%s.",
+}
+
+_ask(container) := {"number": request, "because": sprintf("or more: its request is %s", [request])} if {
 	container.memory.request.state == "present"
-} else := sprintf("%dMi", [max({256, ceil(limitranges.least / 1048576)})])
+	request := container.memory.request.text
+} else := {"number": _least, "because": "with its peak use plus a margin as the number"}
 
-_amount(container) := sprintf("%s%s", [_measure(container), _withheld(container)])
-
-_measure(container) := sprintf("or more: its request is %s", [container.memory.request.text]) if {
-	container.memory.request.state == "present"
-} else := "with its peak use plus a margin as the number"
+_least := sprintf("%dMi", [max({256, ceil(limitranges.least / 1048576)})])
 
 _default := input.params["memory-limit-missing"].defaultLimit
+
+# Why the default limit is not added, where there is one.
+_withheld(container) := "" if {
+	_default.text == ""
+} else := sprintf(", which the default limit of %s is below", [_default.text]) if {
+	not _above_request(container)
+} else := sprintf(". The default limit of %s is not added: LimitRange %s may refuse it", [_default.text, names]) if {
+	refusing := limitranges.may_refuse(container, _default.bytes)
+	count(refusing) > 0
+	names := concat(", ", [sprintf("%q", [name]) | some name in refusing])
+} else := ""
 
 # A limit below the request is refused by the API server.
 _above_request(container) if container.memory.request.state == "absent"
 
 _above_request(container) if container.memory.request.bytes <= _default.bytes
 
-_fits(container) if {
-	_above_request(container)
-	count(limitranges.may_refuse(container, _default.bytes)) == 0
-}
-
-_withheld(container) := "" if {
-	_default.text == ""
-} else := "" if {
-	_fits(container)
-} else := sprintf(", which the default limit of %s is below", [_default.text]) if {
-	not _above_request(container)
-} else := sprintf(". The default limit of %s is not added: LimitRange %s may refuse it", [
-	_default.text,
-	concat(", ", [sprintf("%q", [name]) | some name in limitranges.may_refuse(container, _default.bytes)]),
-])
-
-_repairs(container) := {"repairs": [{
+_repairs(container, withheld) := {"repairs": [{
 	"op": "add",
 	"path": container.memory.limit.path,
 	"value": _default.text,
 }]} if {
 	_default.text != ""
-	_fits(container)
+	withheld == ""
 } else := {}

@@ -21,8 +21,8 @@
 #       type: quantity
 #       default: "65535"
 #       description: >-
-#         The largest limit in thousandths that cannot be meant. Exact byte counts are written in thousandths too, by the
-#         vertical pod autoscaler for one. Those are large.
+#         The largest limit in thousandths that cannot be meant. Exact byte counts are written in thousandths too, by
+#         the vertical pod autoscaler for one. Those are large.
 package forestall.rules["memory-quantity-milli"]
 
 import data.forestall.lib.amounts
@@ -31,7 +31,9 @@ import data.forestall.lib.result
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": limit.path,
-	"reason": sprintf("the container cannot start, %s %s is %v bytes", [amounts.limit_name(limit), limit.text, _bytes(limit)]),
+	"reason": sprintf("the container cannot start, %s %s is %v bytes", [
+		amounts.limit_name(limit), limit.text, _bytes(limit),
+	]),
 	"what": _what,
 	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
 		amounts.limit_name(limit), limit.text, _bytes(limit),

@@ -56,7 +56,8 @@ test_the_same_request_is_changed_too if {
 }
 
 test_fail_beside_others if {
-	containers := [_container("128m", 1), {"name": "b", "memory": {"limit": {"state": "absent"}, "unit": {"state": "absent"}}}]
+	other := {"name": "b", "memory": {"limit": {"state": "absent"}, "unit": {"state": "absent"}}}
+	containers := [_container("128m", 1), other]
 	some finding in rule.report with input as _input(containers)
 	startswith(finding.what, "kubectl shows RunContainerError")
 }

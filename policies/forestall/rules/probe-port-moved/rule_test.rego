@@ -43,7 +43,8 @@ test_fail_flag if {
 		"reason": "livenessProbe asks for port 8080, but the container is started with --port=9000",
 		"what": concat(" ", [
 			"if nothing listens on 8080, each probe fails; event Unhealthy: Liveness probe failed: connection refused. After",
-			"about 30s the kubelet stops the container: it is started again at once, then after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+			"about 30s the kubelet stops the container: it is started again at once, then after 10s, 20s, 40s,",
+			"up to 5m, without end (CrashLoopBackOff).",
 		]),
 		"why": concat(" ", [
 			"container \"web\" is started with --port=9000.",

@@ -32,11 +32,11 @@ report contains result.finding(rego.metadata.chain(), object.union(ports.name_su
 	"container": container.name,
 	"cause": port,
 	"path": container.probes[first].target.path,
-	"reason": sprintf("%s, %sProbe names port %q, which is not declared", [_state(container, first), first, port]),
-	"what": _what(container, first, port),
+	"reason": sprintf("%s, %sProbe names port %q, which is not declared", [_state[held], first, port]),
+	"what": concat(" ", [_shows(container, held), sprintf(_event, [_title[first], port]), _follows(container, held)]),
 	"why": sprintf("%s %s port %s; container %q %s. A name is looked up there alone.", [
-		ports.fields(ports.undefined(container)),
-		ports.asks(ports.undefined(container)),
+		ports.fields(undefined),
+		ports.asks(undefined),
 		concat(", ", [sprintf("%q", [name]) | some name in ports.undefined_names(container)]),
 		container.name,
 		ports.declared(container),
@@ -44,9 +44,11 @@ report contains result.finding(rego.metadata.chain(), object.union(ports.name_su
 	"fix": ports.name_fix(container, port),
 })) if {
 	some container in input.containers
-	first := ports.undefined(container)[0]
+	undefined := ports.undefined(container)
+	first := undefined[0]
 	_matters(container, first)
 	port := container.probes[first].port
+	held := [container.kind, first] == ["sidecar", "startup"]
 }
 
 # Whether a Job's main container is Ready makes no difference to the Job, unless a Service sends to it.
@@ -62,35 +64,22 @@ _matters(_, probe) if {
 	count(input.cluster.services) > 0
 }
 
-_blocks(container, probe) if {
-	container.kind == "sidecar"
-	probe == "startup"
-}
+_state := {true: "the pod stays in Init", false: "never Ready"}
 
-_state(container, probe) := "the pod stays in Init" if {
-	_blocks(container, probe)
-} else := "never Ready"
-
-_what(container, probe, port) := sprintf("kubectl shows %s: the containers after %q never start. %s %s", [
-	consequences.waits_for(container.name),
-	container.name,
-	_event(probe, port),
-	_follows,
-]) if {
-	_blocks(container, probe)
-} else := sprintf("kubectl shows Running, READY %d/%d and no restarts. %s %s", [
-	count(_running) - 1,
-	count(_running),
-	_event(probe, port),
-	consequences.never_ready(container.name),
+_shows(container, true) := sprintf("kubectl shows %s: the containers after %q never start.", [
+	consequences.waits_for(container.name), container.name,
 ])
 
-_running := [c | some c in input.containers; c.kind in {"regular", "sidecar"}]
+_shows(_, false) := sprintf("kubectl shows Running, READY %d/%d and no restarts.", [_running - 1, _running])
 
-_event(probe, port) := sprintf("Event Unhealthy: %s probe errored and resulted in unknown state: strconv.Atoi: parsing %q.", [
-	{"startup": "Startup", "readiness": "Readiness"}[probe], port,
-])
+_running := count([1 | some c in input.containers; c.kind in {"regular", "sidecar"}])
 
-_follows := consequences.never_completes if {
+_event := "Event Unhealthy: %s probe errored and resulted in unknown state: strconv.Atoi: parsing %q."
+
+_title := {"startup": "Startup", "readiness": "Readiness"}
+
+_follows(container, false) := consequences.never_ready(container.name)
+
+_follows(_, true) := consequences.never_completes if {
 	words.batch
 } else := consequences.never_ready("")

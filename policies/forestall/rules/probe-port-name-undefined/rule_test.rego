@@ -69,7 +69,11 @@ test_fail_startup_first if {
 }
 
 test_fail_sidecar_of_a_job if {
-	container := _container("sidecar", {"startup": _undefined("startup", "health"), "readiness": _unasked, "liveness": _unasked})
+	container := _container("sidecar", {
+		"startup": _undefined("startup", "health"),
+		"readiness": _unasked,
+		"liveness": _unasked,
+	})
 	some finding in rule.report with input as _input(container, {"kind": "Job"}, {})
 	startswith(finding.what, "kubectl shows Init:0/1: the containers after \"query\" never start.")
 	endswith(finding.what, "The Job never completes.")

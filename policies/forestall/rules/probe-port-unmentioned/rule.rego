@@ -32,8 +32,9 @@ report contains result.finding(rego.metadata.chain(), {
 	"why": sprintf("container %q %s. Nothing in the pod's ports, commands, arguments and variables mentions %d.", [
 		container.name, ports.declared(container), probed.number,
 	]),
-	"fix": sprintf("if the container listens on %d, declare it: ports: [{containerPort: %d}]; otherwise let the probe ask %d.", [
-		probed.number, probed.number, container.ports.declared[0].number,
+	"fix": concat(" ", [
+		sprintf("if the container listens on %d, declare it: ports: [{containerPort: %d}];", [probed.number, probed.number]),
+		sprintf("otherwise let the probe ask %d.", [container.ports.declared[0].number]),
 	]),
 }) if {
 	some container in input.containers

@@ -32,11 +32,14 @@ report contains result.finding(rego.metadata.chain(), {
 		container.gate.to,
 		consequences.never_ready(container.name),
 	]),
-	"why": sprintf("%s sends to container %q; container %q has a readinessProbe, and none of the ports that are sent to.", [
-		services, container.gate.to, container.name,
+	"why": concat(" ", [
+		sprintf("%s sends to container %q;", [services, container.gate.to]),
+		sprintf("container %q has a readinessProbe,", [container.name]),
+		"and none of the ports that are sent to.",
 	]),
-	"fix": sprintf("if requests do not pass through %q, remove its readinessProbe; a livenessProbe restarts it where it hangs.", [
-		container.name,
+	"fix": concat(" ", [
+		sprintf("if requests do not pass through %q, remove its readinessProbe;", [container.name]),
+		"a livenessProbe restarts it where it hangs.",
 	]),
 }) if {
 	some container in input.containers
@@ -49,7 +52,8 @@ _asked(probe) := sprintf("%d", [probe.target.number]) if {
 	probe.target.number
 } else := object.get(probe, "port", "")
 
-# Requests may pass through a proxy without a port of the Service: a mesh redirects them, and without the proxy they fail.
+# Requests may pass through a proxy without a port of the Service: a mesh redirects them, and without the proxy they
+# fail.
 _in_the_way(container) if {
 	some word in ["proxy", "envoy", "linkerd", "istio", "consul", "kuma", "dapr", "mesh", "gateway", "nginx", "traefik"]
 	some text in [container.name, object.get(container.image, "text", "")]

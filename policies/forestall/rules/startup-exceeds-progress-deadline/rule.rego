@@ -30,18 +30,17 @@ report contains result.finding(rego.metadata.chain(), {
 	"path": slow.path,
 	"reason": sprintf("ProgressDeadlineExceeded after %ds, starting may take %ds", [deadline, budget]),
 	"what": concat(" ", [
-		sprintf("a start that takes longer than %ds is reported as a failed roll-out: condition Progressing is False,", [deadline]),
-		"ProgressDeadlineExceeded, and kubectl rollout status ends with an error. The pod goes on and may become Ready later.",
+		sprintf("a start that takes longer than %ds is reported as a failed roll-out:", [deadline]),
+		"condition Progressing is False, ProgressDeadlineExceeded, and kubectl rollout status ends with an error.",
+		"The pod goes on and may become Ready later.",
 	]),
-	"why": sprintf("startupProbe allows %ds (initialDelaySeconds %d + periodSeconds %d x failureThreshold %d); progressDeadlineSeconds is %d.", [
-		budget,
-		object.get(startup, "initialDelaySeconds", 0),
-		startup.periodSeconds,
-		startup.failureThreshold,
-		deadline,
+	"why": sprintf("startupProbe allows %ds (%s %d + periodSeconds %d x failureThreshold %d); %s is %d.", [
+		budget, "initialDelaySeconds", _delay(startup), startup.periodSeconds, startup.failureThreshold,
+		"progressDeadlineSeconds", deadline,
 	]),
-	"fix": sprintf("set spec.progressDeadlineSeconds: %d, or a smaller failureThreshold if starting never takes that long.", [
-		budget + _margin_seconds,
+	"fix": concat(" ", [
+		sprintf("set spec.progressDeadlineSeconds: %d,", [budget + _margin_seconds]),
+		"or a smaller failureThreshold if starting never takes that long.",
 	]),
 	"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": budget + _margin_seconds}],
 }) if {
@@ -52,3 +51,7 @@ report contains result.finding(rego.metadata.chain(), {
 	deadline := input.workload.rollout.progressDeadlineSeconds
 	budget := slow.seconds
 }
+
+_delay(probe) := probe.initialDelaySeconds if {
+	probe.initialDelaySeconds
+} else := 0

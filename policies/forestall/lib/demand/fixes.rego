@@ -1,0 +1,44 @@
+package forestall.lib.demand
+
+import data.forestall.lib.amounts
+
+# METADATA
+# description: The two ways out, with the numbers to write.
+# scope: document
+fix(ask, limit) := concat("", [
+	sprintf("set %s to %s (%s and room beside it)", [limit.path, amounts.roomy(ask.bytes), amounts.shown(ask.bytes)]),
+	_lower(ask, limit),
+	".",
+]) if {
+	not ask.percent
+	ask.kind != "volume"
+} else := sprintf("write -XX:MaxRAMPercentage=75 in the place of %s (Java 10, or 8u191, and later).", [ask.text]) if {
+	ask.flag == "-XX:MaxRAMFraction"
+} else := sprintf("lower %s to 75, or raise %s so that a quarter of it is enough for the rest.", [
+	ask.flag, limit.path,
+]) if {
+	ask.percent
+} else := sprintf("set %s to %dMi or less, leave medium: Memory out, or set %s to %s.", [
+	ask.flag, amounts.three_quarters(limit.bytes), limit.path, amounts.roomy(ask.bytes),
+])
+
+# Below 128Mi the programs themselves need most of the limit.
+_lower(ask, limit) := "" if {
+	limit.bytes < 134217728
+} else := sprintf(_lowers[ask.kind], [ask.flag, amounts.three_quarters(limit.bytes)])
+
+_lowers := {
+	"heap": ", or lower %s to %dm",
+	"oldSpace": ", or lower %s to %d",
+	"data": ", or lower %s to %dmb",
+	"workers": ", or lower %s so that all workers take %dM together",
+	"goLimit": ", or lower %s to %dMiB",
+}
+
+# METADATA
+# description: A limit with room for what is asked for, as part of a finding; nothing where something else may be meant.
+# scope: document
+suggestion(ask, limit) := amounts.suggestion(limit, amounts.roomy(ask.bytes), []) if {
+	not ask.percent
+	ask.kind != "volume"
+} else := {}

@@ -1,0 +1,55 @@
+# METADATA
+# title: Ends
+# description: What to do about a command that ends where it should run on.
+# schemas:
+#   - input: schema.input
+package forestall.lib.ends
+
+import data.forestall.lib.words
+
+# METADATA
+# description: The way out, by what the container was probably meant to do.
+# scope: document
+fix(container) := concat(" ", _fixes[_way(container)]) if {
+	_way(container) != "beside"
+} else := sprintf("if it must run before %s, move it to initContainers; otherwise give it a Job of its own.", [
+	words.beside(container.name),
+])
+
+# What the container was probably meant to do.
+_way(container) := "rejected" if {
+	container.command.ends.rejects
+} else := "shell" if {
+	container.kind == "regular"
+	container.command.argv.state == "absent"
+	container.command.program
+} else := "background" if {
+	container.kind == "regular"
+	container.command.ends.background
+} else := "sidecar" if {
+	container.kind == "sidecar"
+} else := "beside" if {
+	words.beside(container.name) != ""
+} else := "bare" if {
+	input.workload.kind == "Pod"
+	input.workload.bare
+} else := "once"
+
+_fixes := {
+	# The tail of every image follows /dev/null; not every sleep knows "infinity".
+	"rejected": ["write tail -f /dev/null in its place, or take a newer image (busybox 1.31, alpine 3.11)."],
+	"shell": [
+		`give it the command that it is there for, or command: ["tail", "-f", "/dev/null"]`,
+		"if it is only a place to look around in.",
+	],
+	"background": [
+		`leave out the "&" at the end, so that the last command runs in the foreground,`,
+		"or end the script with: wait",
+	],
+	"sidecar": ["remove restartPolicy: Always from this init container, so that it runs once before the others."],
+	"bare": ["set restartPolicy: OnFailure if it is to run once; if it is to serve, run a server in the foreground."],
+	"once": [
+		"make it a Job (restartPolicy: OnFailure) if it is to run once;",
+		"if it is to serve, run a server in the foreground.",
+	],
+}
