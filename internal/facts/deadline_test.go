@@ -3,6 +3,7 @@ package facts_test
 import (
 	"testing"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -21,7 +22,7 @@ func TestOutlastsDeadline(t *testing.T) {
 		{"no Deployment", "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {" + startup + "}}", fact.Absent},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := facts.Of(view(t, tt.object), cluster.Context{}, facts.Knowledge{})
+			f := facts.Of(new(budget.Budget), view(t, tt.object), cluster.Context{}, facts.Knowledge{})
 			if got := f.Containers[0].OutlastsDeadline.State; got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/cpu"
@@ -30,6 +31,8 @@ type Knowledge struct {
 type Facts struct {
 	Workload   Workload
 	Containers []Container
+	// Unfinished says that the budget was spent before everything was looked at. The rest is unknown.
+	Unfinished bool
 }
 
 // Container is what is observed about one container.
@@ -68,27 +71,45 @@ type Container struct {
 	Completion Completion `json:"completion"`
 }
 
-// Of observes the View in its context.
-func Of(v *workload.View, ctx cluster.Context, known Knowledge) Facts {
-	f := Facts{
-		Workload:   observeWorkload(v),
-		Containers: make([]Container, 0, len(v.Containers)),
+// perContainer is what a container costs in steps that says nothing.
+const perContainer = 16
+
+// Of observes the View in its context, as far as the budget suffices; nil is the default.
+func Of(b *budget.Budget, v *workload.View, ctx cluster.Context, known Knowledge) Facts {
+	b = b.OrDefault()
+	f := Facts{Workload: observeWorkload(v)}
+	if !b.Spend(perContainer * len(v.Containers)) {
+		f.Unfinished = true // what stands beside a container is not known: nothing is said of any
+		return f
 	}
+	f.Containers = make([]Container, 0, len(v.Containers))
 	limit := defaultLimit(ctx)
 	for i := range v.Containers {
-		c := observe(v, &v.Containers[i], limit, known)
-		c.Listens = observeListens(&v.Containers[i], &c.Command)
-		c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
+		c := observe(b, v, &v.Containers[i], limit, known)
+		if b.Err() != nil {
+			c = unseen(&v.Containers[i])
+		} else {
+			c.Listens = observeListens(&v.Containers[i], &c.Command)
+			c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
+		}
 		f.Containers = append(f.Containers, c)
 	}
-	addVolumes(v, &f)
-	observeProbedPorts(v, f.Containers)
-	observeGates(ctx.ServicePorts, f.Containers)
+	addVolumes(b, v, &f)
+	observeProbedPorts(b, v, f.Containers)
+	if b.Spend(len(ctx.ServicePorts)) {
+		observeGates(ctx.ServicePorts, f.Containers)
+	}
+	if b.Err() != nil {
+		f.unfinished()
+	}
 	return f
 }
 
-func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
-	in := commandInput(c)
+func observe(b *budget.Budget, v *workload.View, c *workload.Container, limit *resource.Quantity, known Knowledge) Container {
+	if b.Err() != nil {
+		return Container{}
+	}
+	in := commandInput(b, c)
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
 	}
@@ -98,12 +119,12 @@ func observe(v *workload.View, c *workload.Container, limit *resource.Quantity, 
 		Kind:          string(c.Kind),
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
-		Image:   observeImage(v, c),
+		Image:   observeImage(b, v, c),
 		Command: observed,
 		Memory:  observeMemory(v, c, in, limit, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
-		Probes:  probe.Observe(&c.Container, c.Path),
-		Ports:   observePorts(c),
+		Probes:  probe.Observe(b, &c.Container, c.Path),
+		Ports:   observePorts(b, c),
 
 		Slips:      observeSlips(v, c, in, known),
 		KeepAlive:  command.FindKeepAlive(in, known.Programs),
@@ -125,8 +146,9 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 	return fact.AbsentAt(path)
 }
 
-func commandInput(c *workload.Container) command.Input {
+func commandInput(b *budget.Budget, c *workload.Container) command.Input {
 	in := command.Input{
+		Budget: b, Parsed: new(command.Scripts),
 		Command: c.Command, CommandPath: c.Path + ".command",
 		Args: c.Args, ArgsPath: c.Path + ".args",
 		EnvOpen: len(c.EnvFrom) > 0,
@@ -137,6 +159,7 @@ func commandInput(c *workload.Container) command.Input {
 		vars = append(vars, command.Variable{Name: v.Name, Value: v.Value, Elsewhere: v.ValueFrom != nil})
 	}
 	in.SetEnv(vars)
+	b.Spend(len(c.VolumeMounts))
 	in.Mounts = make([]string, 0, len(c.VolumeMounts))
 	for i := range c.VolumeMounts {
 		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
@@ -57,7 +58,7 @@ func view(t *testing.T, object string) *workload.View {
 func TestOf(t *testing.T) {
 	const spec = "spec.jobTemplate.spec.template.spec"
 	const path = spec + ".containers[0]"
-	f := facts.Of(view(t, cronJob), cluster.Context{
+	f := facts.Of(new(budget.Budget), view(t, cronJob), cluster.Context{
 		DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "1Gi"},
 	}, facts.Knowledge{})
 	if diff := cmp.Diff(facts.Workload{Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow"}, f.Workload); diff != "" {
@@ -139,7 +140,7 @@ func nothing(path string) probe.Target {
 
 // Every fact that a rule may judge is observed for every container, under its name.
 func TestObservedNames(t *testing.T) {
-	observed := facts.Of(view(t, cronJob), cluster.Context{}, facts.Knowledge{})
+	observed := facts.Of(new(budget.Budget), view(t, cronJob), cluster.Context{}, facts.Knowledge{})
 	for _, name := range facts.Names() {
 		if !facts.ConditionOf([]facts.Judgement{
 			{Fact: name, State: fact.Present}, {Fact: name, State: fact.Absent}, {Fact: name, State: fact.Unknown},

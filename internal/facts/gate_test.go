@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -45,7 +46,7 @@ spec:
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []facts.Gate
-			for _, c := range facts.Of(v, cluster.Context{ServicePorts: tt.ports}, facts.Knowledge{}).Containers {
+			for _, c := range facts.Of(new(budget.Budget), v, cluster.Context{ServicePorts: tt.ports}, facts.Knowledge{}).Containers {
 				got = append(got, c.Gate)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 )
@@ -72,7 +73,7 @@ func TestWorkload(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := view(t, tt.object)
 			tt.want.Kind, tt.want.Name, tt.want.SpecPath = v.Kind, v.Meta.Name, v.SpecPath
-			if diff := cmp.Diff(tt.want, facts.Of(v, cluster.Context{}, facts.Knowledge{}).Workload); diff != "" {
+			if diff := cmp.Diff(tt.want, facts.Of(new(budget.Budget), v, cluster.Context{}, facts.Knowledge{}).Workload); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

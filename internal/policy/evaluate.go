@@ -14,35 +14,70 @@ import (
 	"github.com/open-policy-agent/opa/v1/metrics"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
-// Evaluate asks the rules about one input. Findings are sorted by rule, path and
-// container. The error or panic of one rule is a RuleError beside the findings of
-// the others; only an input that cannot be converted is an error for all.
-func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]Finding, []RuleError, error) {
-	if len(rules) == 0 {
-		return nil, nil, nil
+// What takes about as long as an expression that is evaluated: so many steps for a container that
+// is converted, so many bytes of the object, and so many bytes of a report.
+const (
+	stepsPerContainer = 16
+	objectPerStep     = 64
+	reportPerStep     = 16
+)
+
+// Evaluate asks the rules about one input, as far as the budget suffices; nil is the default.
+// Findings are sorted by rule, path and container. The error or panic of one rule is a RuleError
+// beside the findings of the others; only an input that cannot be converted, or the end of the
+// context, is an error for all. Rules that a spent budget leaves without an answer are no errors:
+// the budget tells.
+func (e *Engine) Evaluate(ctx context.Context, b *budget.Budget, in *Input, rules []Rule) ([]Finding, []RuleError, error) {
+	b = b.OrDefault()
+	if len(rules) == 0 || !b.Spend(stepsPerContainer*len(in.Containers)+len(in.Object)/objectPerStep) {
+		return nil, nil, ended(b)
 	}
 	value, err := e.input.value(in, e.read(rules))
 	if err != nil {
 		return nil, nil, err
 	}
 	growStack()
-	cancel := topdown.NewCancel() // one for all queries, or each would start a goroutine
-	defer context.AfterFunc(ctx, cancel.Cancel)()
 	var findings []Finding
 	var failed []RuleError
 	for _, r := range rules {
-		found, err := e.ask(ctx, r.ID, value, cancel)
-		if err != nil {
-			failed = append(failed, RuleError{Rule: r.ID, Err: err})
-			continue
+		if !b.Spend(1) {
+			break
 		}
-		findings = append(findings, found...)
+		found, err := e.ask(ctx, b, r.ID, value)
+		switch {
+		case err == nil:
+			findings = append(findings, found...)
+		case b.Err() == nil:
+			failed = append(failed, RuleError{Rule: r.ID, Err: err})
+		}
 	}
 	slices.SortFunc(findings, compareFindings)
-	return findings, failed, nil
+	return findings, failed, ended(b)
 }
+
+// ended is the error of a budget whose context has ended. One that is spent is no error.
+func ended(b *budget.Budget) error {
+	if b.IsSpent() {
+		return nil
+	}
+	return b.Err()
+}
+
+// meter counts what OPA does. OPA has no limit of its own, but asks whether it is cancelled before
+// each expression that it evaluates (v1/topdown/eval.go, evalExpr), for each element that a
+// comprehension or a rule adds, and for each piece that concat and replace write
+// (v1/topdown/sink.go): each is a step. It asks in the goroutine that evaluates.
+type meter struct{ *budget.Budget }
+
+// Cancel does nothing: the budget knows when the context has ended.
+func (meter) Cancel() {}
+
+// Cancelled takes a step, and reports whether it was one too many.
+func (m meter) Cancelled() bool { return !m.Spend(1) }
 
 func compareFindings(a, b Finding) int {
 	return cmp.Or(
@@ -53,15 +88,12 @@ func compareFindings(a, b Finding) int {
 	)
 }
 
-func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel topdown.Cancel) (found []Finding, err error) {
+func (e *Engine) ask(ctx context.Context, b *budget.Budget, id string, input ast.Value) (found []Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	q, ok := e.queries[id]
 	if !ok {
 		return nil, errors.New("there is no such rule")
@@ -71,7 +103,7 @@ func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel top
 	var builtin []topdown.Error
 	rs, err := q.Eval(ctx,
 		rego.EvalParsedInput(input),
-		rego.EvalExternalCancel(cancel),
+		rego.EvalExternalCancel(meter{b}), // one that is given; OPA would start a goroutine for its own
 		rego.EvalMetrics(metrics.NoOp()),
 		rego.EvalTime(time.Unix(0, 0)),
 		rego.EvalBuiltinErrorList(&builtin),
@@ -82,10 +114,11 @@ func (e *Engine) ask(ctx context.Context, id string, input ast.Value, cancel top
 	case len(builtin) > 0:
 		return nil, &builtin[0]
 	}
-	return decodeFindings(id, rs)
+	return decodeFindings(b, id, rs)
 }
 
-func decodeFindings(id string, rs rego.ResultSet) ([]Finding, error) {
+// decodeFindings decodes all of a report, also where that spends the budget: the rule has answered.
+func decodeFindings(b *budget.Budget, id string, rs rego.ResultSet) ([]Finding, error) {
 	if len(rs) == 0 || len(rs[0].Expressions) == 0 {
 		return nil, nil
 	}
@@ -93,6 +126,7 @@ func decodeFindings(id string, rs rego.ResultSet) ([]Finding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding the report: %w", err)
 	}
+	b.Spend(len(raw) / reportPerStep)
 	var found []reported
 	if err := decodeStrict(raw, &found); err != nil {
 		return nil, fmt.Errorf("decoding the report: %w", err)

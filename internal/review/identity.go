@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -45,18 +46,18 @@ func withoutPositions(path string) string {
 	return b.String()
 }
 
-// identitiesBefore returns the findings of the stored object on update.
-func (r *Reviewer) identitiesBefore(ctx context.Context, s Subject, c opened) (map[Identity]bool, error) {
+// identitiesBefore returns the findings of the stored object on update, and whether they are all known.
+func (r *Reviewer) identitiesBefore(ctx context.Context, b *budget.Budget, s Subject, c opened) (before map[Identity]bool, known bool, err error) {
 	if c.old == nil {
-		return nil, nil
+		return nil, true, nil
 	}
-	findings, _, err := r.find(ctx, s, c.old, s.OldObject)
+	old, err := r.find(ctx, b, s, c.old, s.OldObject)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	before := make(map[Identity]bool, len(findings))
-	for _, f := range findings {
+	before = make(map[Identity]bool, len(old.findings))
+	for _, f := range old.findings {
 		before[f.Identity] = true
 	}
-	return before, nil
+	return before, !old.unfinished, nil
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/policy"
@@ -27,6 +28,8 @@ type Options struct {
 	Settings Settings
 	// Cache keeps findings; nil keeps none.
 	Cache *Cache
+	// Steps is what may be spent on one object, its repairs included; 0 for budget.Default.
+	Steps int64
 }
 
 // Reviewer reviews objects. It is immutable and safe for concurrent use.
@@ -39,6 +42,7 @@ type Reviewer struct {
 	levels   map[string]strengths
 	params   map[string]map[string]any
 	cache    *Cache
+	steps    int64
 	// number tells this Reviewer's answers in the cache from those of others.
 	number uint64
 	// anonymous is true where no rule can tell objects apart by their names.
@@ -68,7 +72,7 @@ func New(o Options) (*Reviewer, error) {
 	r := &Reviewer{
 		engine: o.Engine, known: o.Known, cluster: source,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
-		cache: o.Cache, anonymous: o.Engine.Anonymous(),
+		cache: o.Cache, steps: o.Steps, anonymous: o.Engine.Anonymous(),
 	}
 	if r.cache != nil {
 		r.number = r.cache.reviewers.Add(1)
@@ -76,8 +80,8 @@ func New(o Options) (*Reviewer, error) {
 	return r, nil
 }
 
-// Review judges one object. It fails only when the object cannot be read; a rule
-// that fails is an error inside the Decision.
+// Review judges one object. It fails when the object cannot be read, or the context ends; a rule
+// that fails is an error inside the Decision, and an object that takes too many steps is Unfinished.
 func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 	c, err := r.open(s)
 	if err != nil || c.skipped != "" {
@@ -88,21 +92,27 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 
 // judge asks the rules about the object in its scope.
 func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, error) {
-	findings, failed, err := r.find(ctx, s, c.view, s.Object)
+	b := budget.New(ctx, r.steps)
+	b.Spend((len(s.Object) + len(s.OldObject)) / bytesPerStep)
+	now, err := r.find(ctx, b, s, c.view, s.Object)
 	if err != nil {
 		return Decision{}, err
 	}
 	d := Decision{
-		Object: c.object, Owner: c.owner, Errors: failed,
-		fired: make(map[Identity]bool, len(findings)), scope: c.scope,
+		Object: c.object, Owner: c.owner, Errors: now.failed,
+		fired: make(map[Identity]bool, len(now.findings)), scope: c.scope,
 	}
-	before, err := r.identitiesBefore(ctx, s, c)
+	before, known, err := r.identitiesBefore(ctx, b, s, c)
 	if err != nil {
 		return Decision{}, err
 	}
-	for _, f := range findings {
+	if now.unfinished || !known {
+		d.Unfinished = budget.ErrSpent.Error()
+	}
+	d.Steps, d.left = b.Spent(), b.Left()
+	for _, f := range now.findings {
 		d.fired[f.Identity] = true
-		f.Existing = before[f.Identity]
+		f.Existing = before[f.Identity] || !known // what is not known to be new is not
 		f.Level = r.levelInForce(f, s.Operation, c.scope)
 		d.Findings = append(d.Findings, f)
 	}
@@ -110,33 +120,46 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	return d, nil
 }
 
+// bytesPerStep is how many bytes of an object take a step to be decoded.
+const bytesPerStep = 16
+
+// found is what the rules say of an object.
+type found struct {
+	findings []Finding
+	failed   []policy.RuleError
+	// unfinished says that the budget was spent before all of it was looked at, or all rules were asked.
+	unfinished bool
+}
+
 // find returns what the rules say, without regard to levels other than off.
-func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]Finding, []policy.RuleError, error) {
+func (r *Reviewer) find(ctx context.Context, b *budget.Budget, s Subject, v *workload.View, object []byte) (found, error) {
 	request := requestOf(s, v)
 	around := r.cluster.Context(request.Namespace, v.PodMeta.Labels)
 	id, kept := r.digest(request, object, around)
 	if kept {
-		if findings, ok := r.cache.get(id); ok {
-			return findings, nil, nil
+		if findings, ok := r.cache.get(id, b); ok {
+			return found{findings: findings}, nil
 		}
 	}
-	input, observed := r.input(request, v, object, around)
-	found, failed, err := r.engine.Evaluate(ctx, input, r.enabled(s.Operation, r.engine.Asked(observed)))
+	before := b.Spent()
+	// Half is for the rules: of what was seen, they can judge.
+	input, observed := r.input(b.Part(b.Left()/2), request, v, object, around)
+	reported, failed, err := r.engine.Evaluate(ctx, b, input, r.enabled(s.Operation, r.engine.Asked(observed)))
 	if err != nil {
-		return nil, nil, fmt.Errorf("asking the rules: %w", err)
+		return found{}, fmt.Errorf("asking the rules: %w", err)
 	}
-	findings := make([]Finding, 0, len(found))
-	for _, f := range found {
+	out := found{failed: failed, findings: make([]Finding, 0, len(reported)), unfinished: observed.Unfinished || b.IsSpent()}
+	for _, f := range reported {
 		rule := r.rules[f.Rule]
-		findings = append(findings, Finding{
+		out.findings = append(out.findings, Finding{
 			Finding: f, Certainty: rule.Certainty, Category: rule.Category, Failure: rule.Failure,
 			Identity: identify(f, v),
 		})
 	}
-	if kept && len(failed) == 0 {
-		r.cache.put(id, findings)
+	if kept && len(failed) == 0 && !out.unfinished {
+		r.cache.put(id, out.findings, b.Spent()-before)
 	}
-	return findings, failed, nil
+	return out, nil
 }
 
 func (r *Reviewer) enabled(o Operation, rules []policy.Rule) []policy.Rule {
@@ -156,7 +179,7 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 		return nil, err
 	}
 	request := requestOf(s, v)
-	input, _ := r.input(request, v, s.Object, r.cluster.Context(request.Namespace, v.PodMeta.Labels))
+	input, _ := r.input(budget.New(context.Background(), r.steps), request, v, s.Object, r.cluster.Context(request.Namespace, v.PodMeta.Labels))
 	return input, nil
 }
 
@@ -167,8 +190,8 @@ func requestOf(s Subject, v *workload.View) policy.Request {
 	}
 }
 
-func (r *Reviewer) input(request policy.Request, v *workload.View, object []byte, around cluster.Context) (*policy.Input, facts.Facts) {
-	f := facts.Of(v, around, r.known)
+func (r *Reviewer) input(b *budget.Budget, request policy.Request, v *workload.View, object []byte, around cluster.Context) (*policy.Input, facts.Facts) {
+	f := facts.Of(b, v, around, r.known)
 	return &policy.Input{
 		Version:    policy.InputVersion,
 		Request:    request,
