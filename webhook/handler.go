@@ -133,6 +133,9 @@ func (h *handler) record(a answer) {
 	for _, e := range a.ruleErrors {
 		h.Recorder.RuleError(e.Rule)
 	}
+	if a.unfinished {
+		h.Recorder.Unfinished(h.path.name)
+	}
 }
 
 // tellOwner passes on what a controller was told: nobody reads its warnings.

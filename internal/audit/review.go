@@ -91,6 +91,9 @@ func (d *document) report(r *Result, o *object, v verdict) {
 	for _, f := range v.decision.Findings {
 		r.Findings = append(r.Findings, Finding{Finding: f, Object: v.decision.Object, Source: place(f.Path)})
 	}
+	if why := v.decision.Unfinished; why != "" {
+		r.Errors = append(r.Errors, Error{Source: place(""), Err: errors.New(why)})
+	}
 	for _, e := range v.decision.Errors {
 		r.Errors = append(r.Errors, Error{Source: place(""), Rule: e.Rule, Err: e})
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Default is how many steps a Budget has where nobody says otherwise.
-const Default = 4_000_000
+const Default = 3_000_000
 
 // Unlimited is a number of steps that nothing spends: for tests that count.
 const Unlimited = math.MaxInt64

@@ -21,7 +21,7 @@ import (
 // What takes about as long as an expression that is evaluated: so many steps for a container that
 // is converted, so many bytes of the object, and so many bytes of a report.
 const (
-	stepsPerContainer = 16
+	stepsPerContainer = 64
 	objectPerStep     = 64
 	reportPerStep     = 16
 )

@@ -13,15 +13,9 @@ import (
 // that reordering containers does not make an old finding look new.
 func identify(f policy.Finding, v *workload.View) Identity {
 	id := Identity{Rule: f.Rule, Container: f.Container, Field: f.Path}
-	for i := range v.Containers {
-		c := &v.Containers[i]
-		rest, ok := strings.CutPrefix(f.Path, c.Path)
-		if !ok || (rest != "" && rest[0] != '.') {
-			continue
-		}
+	if c, rest := v.At(f.Path); c != nil {
 		list, _, _ := strings.Cut(c.Path[len(v.SpecPath):], "[")
 		id.Field = v.SpecPath + list + "[name=" + c.Name + "]" + withoutPositions(rest)
-		break
 	}
 	return id
 }

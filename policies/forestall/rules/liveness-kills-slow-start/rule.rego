@@ -81,11 +81,15 @@ _startup_probe(container) := [{
 	"value": {handler: _handler(asked[handler]), "failureThreshold": 30, "periodSeconds": 5},
 } |
 	handler := container.probes.liveness.handler
+	asked := _written[container.name][0]
+]
+
+# The liveness probes by container, in lists so that two of one name are not merged; put together once for all of them.
+_written := object.union_n(array.reverse([{written.name: [written.livenessProbe]} |
 	some list in ["initContainers", "containers"]
 	some written in input.pod.spec[list]
-	written.name == container.name
-	asked := written.livenessProbe
-]
+	written.livenessProbe
+]))
 
 # Without the defaults, which nobody writes.
 _handler(asked) := {field: value |
