@@ -13,7 +13,7 @@ import (
 // faultyError says why a patch is not proved, and which findings it may be the repair of.
 type faultyError struct {
 	error
-	at map[int]bool // their places; empty where that cannot be told
+	at map[int]error // their places, and what is told of each; empty where that cannot be told
 }
 
 // Unwrap returns why.
@@ -28,7 +28,7 @@ func (p *prover) prove(which []int) (proof, error) {
 	}
 	// The object is written, read and told from others once more.
 	if !p.budget.Spend(1 + 3*len(p.subject.Object)/bytesPerStep) {
-		return proof{}, p.budget.Err()
+		return proof{}, p.ended()
 	}
 	p.proofs++
 	ops, err := p.patch(which)
@@ -70,7 +70,7 @@ func (p *prover) patch(which []int) ([]patch.Operation, error) {
 		}
 	}
 	if !p.budget.Spend(len(repairs)) {
-		return nil, p.budget.Err()
+		return nil, p.ended()
 	}
 	ops, err := p.document.Build(repairs)
 	if err == nil && p.sel.Accept != nil {
@@ -94,7 +94,7 @@ func (p *prover) after(patched []byte) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case after.unfinished:
-		return nil, errors.New("the patched object is too large to be judged whole")
+		return nil, errSteps
 	case len(after.failed) > 0:
 		return nil, after.failed[0]
 	}
@@ -115,13 +115,16 @@ func (p *prover) compare(mended []int, after []Finding) (revealed []Finding, err
 			surest = f.Certainty
 		}
 	}
-	fault := &faultyError{at: map[int]bool{}}
+	fault := &faultyError{at: map[int]error{}}
 	blame := func(these []int, format string, args ...any) {
+		err := fmt.Errorf(format, args...)
 		if fault.error == nil {
-			fault.error = fmt.Errorf(format, args...)
+			fault.error = err
 		}
 		for _, i := range these {
-			fault.at[i] = true
+			if fault.at[i] == nil {
+				fault.at[i] = err
+			}
 		}
 	}
 	for _, f := range after {

@@ -15,6 +15,7 @@ const maxProofs = 48
 
 var (
 	errTooMany = errors.New("more repairs than one object gets")
+	errSteps   = errors.New("its proof takes more steps than the object has left")
 	errProofs  = errors.New("too many other repairs of the object are at fault to tell whether this one is sound")
 )
 
@@ -66,7 +67,9 @@ func (p *prover) keep(which []int, fault error) {
 		fault = err
 	}
 	if len(which) == 1 || p.over() {
-		p.withhold(which, fault)
+		for _, i := range which {
+			p.withheld[i] = p.faultOf(i, len(which), fault)
+		}
 		return
 	}
 	first, second := halves(which, fault)
@@ -101,7 +104,7 @@ func halves(which []int, fault error) (first, second []int) {
 	var told *faultyError
 	if errors.As(fault, &told) {
 		for _, i := range which {
-			if told.at[i] {
+			if told.at[i] != nil {
 				second = append(second, i)
 			} else {
 				first = append(first, i)
@@ -114,14 +117,30 @@ func halves(which []int, fault error) (first, second []int) {
 	return first, second
 }
 
-func (p *prover) withhold(which []int, why error) {
-	for _, i := range which {
-		p.withheld[i] = why
+// faultOf is why one of n findings is withheld, whose repairs were tried together.
+func (p *prover) faultOf(i, n int, fault error) error {
+	var told *faultyError
+	switch {
+	case n == 1:
+		return fault
+	case p.budget.Err() != nil:
+		return p.ended()
+	case errors.As(fault, &told) && told.at[i] != nil:
+		return told.at[i]
 	}
+	return errProofs
 }
 
 // over reports whether there can be no other proof.
 func (p *prover) over() bool { return p.proofs >= maxProofs || p.budget.Err() != nil }
+
+// ended is why there can be no other step.
+func (p *prover) ended() error {
+	if p.budget.IsSpent() {
+		return errSteps
+	}
+	return p.budget.Err()
+}
 
 // chosen are the findings at these places.
 func (p *prover) chosen(which []int) []Finding {

@@ -22,14 +22,17 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	if !d.scope.patched || d.Unfinished != "" {
 		return
 	}
-	p := r.prover(ctx, s, *d, Selection{})
-	propose(p, func(f Finding) bool { return len(f.Repairs) > 0 }, func(i int, ops []patch.Operation) { d.Findings[i].Patch = ops })
-	p.sel.Suggestions = true
-	propose(p, Selection{}.suggests, func(i int, ops []patch.Operation) { d.Findings[i].Suggestion = ops })
+	r.prover(ctx, s, *d, Selection{}).propose(d)
 }
 
-// propose proves the patches of the findings that are wanted, and sets those that are.
-func propose(p *prover, wanted func(Finding) bool, set func(i int, ops []patch.Operation)) {
+func (p *prover) propose(d *Decision) {
+	p.offer(func(f Finding) bool { return len(f.Repairs) > 0 }, func(i int, ops []patch.Operation) { d.Findings[i].Patch = ops })
+	p.sel.Suggestions = true
+	p.offer(Selection{}.suggests, func(i int, ops []patch.Operation) { d.Findings[i].Suggestion = ops })
+}
+
+// offer proves the patches of the findings that are wanted, and sets those that are.
+func (p *prover) offer(wanted func(Finding) bool, set func(i int, ops []patch.Operation)) {
 	var which []int
 	for i, f := range p.findings {
 		if wanted(f) && len(which) < maxRepaired {
@@ -89,7 +92,9 @@ func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, se
 	p := r.prover(ctx, s, d, sel)
 	candidates := sel.repairable(d)
 	p.keep(candidates[:min(len(candidates), maxRepaired)], nil)
-	p.withhold(candidates[min(len(candidates), maxRepaired):], errTooMany)
+	for _, i := range candidates[min(len(candidates), maxRepaired):] {
+		p.withheld[i] = errTooMany
+	}
 	out := Repaired{Patch: p.proved.ops, Revealed: p.proved.revealed, Proofs: p.proofs}
 	for _, i := range p.sound {
 		out.Findings = append(out.Findings, p.findings[i])
