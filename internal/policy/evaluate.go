@@ -18,13 +18,9 @@ import (
 	"github.com/forestall/forestall/internal/budget"
 )
 
-// What takes about as long as an expression that is evaluated: so many steps for a container that
-// is converted, so many bytes of the object, and so many bytes of a report.
-const (
-	stepsPerContainer = 64
-	objectPerStep     = 64
-	reportPerStep     = 16
-)
+// reportPerStep is how many bytes of a report take about as long to decode as an expression takes to
+// evaluate.
+const reportPerStep = 16
 
 // Evaluate asks the rules about one input, as far as the budget suffices; nil is the default.
 // Findings are sorted by rule, path and container. The error or panic of one rule is a RuleError
@@ -33,11 +29,14 @@ const (
 // the budget tells.
 func (e *Engine) Evaluate(ctx context.Context, b *budget.Budget, in *Input, rules []Rule) ([]Finding, []RuleError, error) {
 	b = b.OrDefault()
-	if len(rules) == 0 || !b.Spend(stepsPerContainer*len(in.Containers)+len(in.Object)/objectPerStep) {
+	if len(rules) == 0 {
 		return nil, nil, ended(b)
 	}
-	value, err := e.input.value(in, e.read(rules))
-	if err != nil {
+	value, err := e.input.value(b, in, e.read(rules))
+	switch {
+	case b.Err() != nil:
+		return nil, nil, ended(b)
+	case err != nil:
 		return nil, nil, err
 	}
 	growStack()
