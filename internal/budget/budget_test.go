@@ -69,19 +69,24 @@ func TestCancelled(t *testing.T) {
 // the other way round it is.
 func TestPart(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	whole := budget.New(ctx, 100)
+	whole := budget.New(ctx, 10_000)
 	part := whole.Part(40)
 	if !part.Spend(40) || part.Spend(1) || !part.IsSpent() || whole.Err() != nil {
 		t.Errorf("a part of 40 steps: %v, the whole: %v", part.Err(), whole.Err())
 	}
-	if got := whole.Left(); got != 60 {
+	if got := whole.Left(); got != 9_960 {
 		t.Errorf("%d steps are left", got)
 	}
 	cancel()
-	other := whole.Part(1000)
+	other := whole.Part(5000)
 	for other.Spend(1) {
 	}
-	if !errors.Is(other.Err(), context.Canceled) && !other.IsSpent() {
-		t.Errorf("Err() = %v", other.Err())
+	if !errors.Is(other.Err(), context.Canceled) || !errors.Is(whole.Err(), context.Canceled) {
+		t.Errorf("Err() = %v, of the whole %v", other.Err(), whole.Err())
+	}
+	spent := budget.New(t.Context(), 10)
+	spent.Spend(11)
+	if left := spent.Part(5); left.Spend(1) || !left.IsSpent() {
+		t.Error("a part of what is spent has steps")
 	}
 }

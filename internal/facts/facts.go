@@ -86,9 +86,12 @@ func Of(b *budget.Budget, v *workload.View, ctx cluster.Context, known Knowledge
 	limit := defaultLimit(ctx)
 	for i := range v.Containers {
 		c := observe(b, v, &v.Containers[i], limit, known)
-		if b.Err() != nil {
-			c = unseen(&v.Containers[i])
-		} else {
+		switch {
+		case b.Err() != nil:
+			c = unseen(&v.Containers[i], notLookedAt)
+		case len(v.Containers[i].Name) > maxName:
+			c = unseen(&v.Containers[i], "its name is longer than any name")
+		default:
 			c.Listens = observeListens(&v.Containers[i], &c.Command)
 			c.OutlastsDeadline = f.Workload.outlasted(&c.Probes.Startup)
 		}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/workload"
@@ -10,10 +11,18 @@ import (
 // notLookedAt is why something is unknown once the budget is spent.
 const notLookedAt = "the object is too large to be looked at whole"
 
+// maxName is how long the name of a container is looked at: the API server refuses one of more than 63
+// characters (k8s.io/kubernetes pkg/apis/core/validation/validation.go, a DNS label), but only after
+// mutating webhooks were asked. The findings of all others may tell it.
+const maxName = 253
+
 // unseen is a container that was not looked at, or not to the end: it is there, and all else is unknown.
-func unseen(c *workload.Container) Container {
-	f := Container{Name: c.Name, Kind: string(c.Kind), Path: c.Path, RestartPolicy: string(c.RestartPolicy)}
-	observeAll(reflect.ValueOf(&f).Elem(), fact.UnknownAt(c.Path, notLookedAt))
+func unseen(c *workload.Container, why string) Container {
+	f := Container{
+		Name: strings.ToValidUTF8(c.Name[:min(len(c.Name), maxName)], ""),
+		Kind: string(c.Kind), Path: c.Path, RestartPolicy: string(c.RestartPolicy),
+	}
+	observeAll(reflect.ValueOf(&f).Elem(), fact.UnknownAt(c.Path, why))
 	return f
 }
 

@@ -113,7 +113,7 @@ func (n *naming) word(word, next, path string) {
 
 func (n *naming) add(number int32, text, path string) {
 	known := func(other Named) bool { return other.Number == number }
-	if number == 0 || len(n.all) == maxNamed || slices.ContainsFunc(n.all, known) {
+	if number == 0 || len(text) > 2*maxWord || len(n.all) == maxNamed || slices.ContainsFunc(n.all, known) {
 		return
 	}
 	n.all = append(n.all, Named{Number: number, Text: text, Path: path})
