@@ -140,15 +140,11 @@ func (d *draft) change(node any, at string, steps []string, value any, remove bo
 	if len(steps) == 0 {
 		return value
 	}
-	step, copied := steps[0], d.own[at]
-	d.own[at] = true
-	below := at + "/" + step
-	switch n := node.(type) {
+	step, below := steps[0], at+"/"+steps[0]
+	removed := remove && len(steps) == 1
+	switch n := d.copied(node, at).(type) {
 	case map[string]any:
-		if !copied {
-			n = maps.Clone(n)
-		}
-		if remove && len(steps) == 1 {
+		if removed {
 			delete(n, step)
 		} else {
 			n[step] = d.change(n[step], below, steps[1:], value, remove)
@@ -156,18 +152,30 @@ func (d *draft) change(node any, at string, steps []string, value any, remove bo
 		return n
 	case []any:
 		i, err := strconv.Atoi(step)
-		if err != nil || i < 0 || i >= len(n) {
-			return node
-		}
-		if !copied {
-			n = slices.Clone(n)
-		}
-		if remove && len(steps) == 1 {
+		switch {
+		case err != nil || i < 0 || i >= len(n):
+		case removed:
 			clear(d.own) // the places behind it have moved
 			return slices.Delete(n, i, i+1)
+		default:
+			n[i] = d.change(n[i], below, steps[1:], value, remove)
 		}
-		n[i] = d.change(n[i], below, steps[1:], value, remove)
 		return n
+	}
+	return node
+}
+
+// copied is a node that may be changed.
+func (d *draft) copied(node any, at string) any {
+	if d.own[at] {
+		return node
+	}
+	d.own[at] = true
+	switch n := node.(type) {
+	case map[string]any:
+		return maps.Clone(n)
+	case []any:
+		return slices.Clone(n)
 	}
 	return node
 }

@@ -134,6 +134,10 @@ func (f field) whole(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 	return f.form.convert(b, v)
 }
 
+func (f *field) leftOut(v reflect.Value) bool {
+	return f.omitEmpty && isEmpty(v) || f.omitZero && v.IsZero()
+}
+
 // structure converts a struct. Fields for which there is no value are left out.
 func structure(fields []field, convert func(field, *budget.Budget, reflect.Value) (ast.Value, error)) converter {
 	return func(b *budget.Budget, v reflect.Value) (ast.Value, error) {
@@ -144,7 +148,7 @@ func structure(fields []field, convert func(field, *budget.Budget, reflect.Value
 		for i := range fields {
 			f := &fields[i]
 			value := v.FieldByIndex(f.index)
-			if f.omitEmpty && isEmpty(value) || f.omitZero && value.IsZero() {
+			if f.leftOut(value) {
 				continue
 			}
 			item, err := convert(*f, b, value)

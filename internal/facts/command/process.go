@@ -83,7 +83,7 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
-	case p.Detaches != nil && r.in.Budget.Spend(len(r.in.Mounts)) && p.Detaches.goes(argv[1:], r.in.Mounts):
+	case r.goes(p.Detaches, argv[1:]):
 		return r.detached(p, name, argv[1:])
 	case p.Serves != nil:
 		return p.Serves.outcome(name, argv[1:])

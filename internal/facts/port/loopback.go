@@ -27,13 +27,8 @@ func Loopback(b *budget.Budget, command []string) []int32 {
 	script := strings.Join(command, " ")
 	var all []int32
 	for _, host := range []string{"localhost", "127.0.0.1", "[::1]"} {
-		for rest := script; ; {
-			i := strings.Index(rest, host)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(host):]
-			if n := following(rest); n > 0 && !slices.Contains(all, n) {
+		for n := range portsOf(host, script) {
+			if !slices.Contains(all, n) {
 				all = append(all, n)
 			}
 			if len(all) > maxAsked {
@@ -42,6 +37,22 @@ func Loopback(b *budget.Budget, command []string) []int32 {
 		}
 	}
 	return all
+}
+
+// portsOf yields the ports that follow a host in a text.
+func portsOf(host, text string) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for {
+			_, rest, found := strings.Cut(text, host)
+			if !found {
+				return
+			}
+			if n := following(rest); n > 0 && !yield(n) {
+				return
+			}
+			text = rest
+		}
+	}
 }
 
 // following reads the port that follows a host, after a colon or a space.
