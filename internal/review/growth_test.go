@@ -171,3 +171,42 @@ func (s shape) cost(t *testing.T, rules *builtin.Rules, n int) cost {
 	runtime.ReadMemStats(&after)
 	return cost{float64(d.Steps), float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)}
 }
+
+// What people write takes a tenth of the budget at most, and objects that once kept a processor busy for
+// many seconds come to an end within it, or are told to be too large.
+func TestDefaultBudget(t *testing.T) {
+	rules, err := builtin.RulesOf(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := strings.Repeat(`if [ -f /etc/conf.d/x ]; then cp /etc/conf.d/x /run/x; fi\n`, 4096/60)
+	honest := podOf(listed(50, numbered(`{"name":"c%d","image":"web:%d","command":["sh","-c","`+script+`exec /app/server --port 8%d"],`+
+		`"ports":[{"containerPort":8%d,"name":"p%d"}],"readinessProbe":{"httpGet":{"port":"p%d"}},"livenessProbe":{"tcpSocket":{"port":8%d}}}`)))
+	functions := "f0() { a; };"
+	for i := range 7 {
+		functions += fmt.Sprintf("f%d() { %s };", i+1, strings.Repeat(fmt.Sprintf("f%d; ", i), 5))
+	}
+	for _, tt := range []struct {
+		name, object string
+		share        float64
+		unfinished   bool
+	}{
+		{"50 containers with scripts", honest, 0.1, false},
+		{"250 containers without a limit", podWithFaulty(250, 100), 0.1, false},
+		{"3000 ports", podOf(`{"name":"a","readinessProbe":{"httpGet":{"port":"x"}},"ports":[` + listed(3000, numbered(`{"containerPort":%d}`)) + `]}`), 0.1, false},
+		{"3000 hasty probes", podOf(listed(3000, numbered(`{"name":"c%d","livenessProbe":{"tcpSocket":{"port":80},"periodSeconds":1}}`))), 1, false},
+		{"functions that call functions", podOf(listed(2000, numbered(`{"name":"c%d","command":["sh","-c","`+functions+`f7"]}`))), 1, true},
+		{"150000 containers", podOf(listed(150_000, numbered(`{"name":"c%d"}`))), 1, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := rules.Reviewer(withLimit(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := r.Review(t.Context(), subject(t, review.Create, tt.object, ""))
+			if err != nil || (d.Unfinished != "") != tt.unfinished || float64(d.Steps) > tt.share*budget.Default+1000 {
+				t.Errorf("%d of %d steps, unfinished %q, %v", d.Steps, budget.Default, d.Unfinished, err)
+			}
+		})
+	}
+}
