@@ -59,10 +59,12 @@ func (b *Budget) Spend(n int) bool {
 	if b == nil || b.err != nil {
 		return false
 	}
+	if int64(n) > b.steps()-b.spent {
+		b.err = ErrSpent
+		return false
+	}
 	b.spent += int64(n)
 	switch {
-	case b.spent > b.steps():
-		b.err = ErrSpent
 	case b.whole != nil:
 		if !b.whole.Spend(n) {
 			b.err = b.whole.err

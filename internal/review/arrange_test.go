@@ -42,9 +42,9 @@ func TestArrange(t *testing.T) {
 }
 
 func TestIdentify(t *testing.T) {
-	v := &workload.View{SpecPath: "spec", Containers: make([]workload.Container, 2)}
-	v.Containers[0].Name, v.Containers[0].Path = "web", "spec.containers[1]"
-	v.Containers[1].Name, v.Containers[1].Path = "other", "spec.containers[10]"
+	v := &workload.View{SpecPath: "spec", Containers: make([]workload.Container, 11)}
+	v.Containers[1].Name, v.Containers[1].Path = "web", "spec.containers[1]"
+	v.Containers[10].Name, v.Containers[10].Path = "other", "spec.containers[10]"
 	for _, tt := range []struct{ path, want string }{
 		{"spec.containers[1].args[3]", "spec.containers[name=web].args"},
 		{"spec.containers[10].livenessProbe", "spec.containers[name=other].livenessProbe"},

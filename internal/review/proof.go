@@ -94,6 +94,7 @@ func (p *prover) after(patched []byte) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case after.unfinished:
+		p.budget.Spend(int(p.budget.Left()) + 1) // what is left does not suffice for another proof
 		return nil, errSteps
 	case len(after.failed) > 0:
 		return nil, after.failed[0]

@@ -103,7 +103,7 @@ func TestRepairSpendsTheBudgetOfTheReview(t *testing.T) {
 		t.Fatal(err, d.Unfinished)
 	}
 	got, err := short.Repair(t.Context(), s, d)
-	if err != nil || len(got.Patch) != 0 || len(got.Withheld) != 20 || got.Proofs > 1 {
+	if err != nil || len(got.Patch) != 0 || len(got.Withheld) != 20 || got.Proofs > 2 {
 		t.Fatalf("%d operations, %d withheld, %d proofs, %v", len(got.Patch), len(got.Withheld), got.Proofs, err)
 	}
 	if want := "the repair is withheld: its proof takes more steps than the object has left"; got.Errors[0].Err.Error() != want {
