@@ -36,15 +36,20 @@ type answer struct {
 	// withheld are repairs that would have been no good: a limit that is added may be less
 	// than what the command asks for. Their findings stand, and are for /validate to tell.
 	withheld []policy.RuleError
+	// unfinished says that the object was too large to be judged whole.
+	unfinished bool
 	// err is why there was no review.
 	err error
 }
 
 // validated answers with a verdict: everything at once, warnings beside a denial too.
 func validated(d review.Decision) answer {
-	a := answer{outcome: OutcomeAllow, object: d.Object, sender: d.Sender, owner: d.Owner, skipped: d.Skipped, findings: d.Findings, ruleErrors: d.Errors}
+	a := answer{
+		outcome: OutcomeAllow, object: d.Object, sender: d.Sender, owner: d.Owner, skipped: d.Skipped, findings: d.Findings,
+		ruleErrors: d.Errors, unfinished: d.Unfinished != "",
+	}
 	a.response.Allowed = true
-	a.response.Warnings = append(explain.Warnings(d), unanswered(d.Errors)...)
+	a.response.Warnings = slices.Concat(explain.Warnings(d), unanswered(d.Errors), unfinished(d))
 	switch {
 	case d.Skipped != "":
 		a.outcome = OutcomeSkip
@@ -76,9 +81,12 @@ func (a *answer) refuseUnanswered(d review.Decision) {
 // mutated answers with a patch and says what it changes. What the patch leaves is
 // for /validate to say.
 func mutated(d review.Decision, r review.Repaired) (answer, error) {
-	a := answer{outcome: OutcomeAllow, object: d.Object, owner: d.Owner, ruleErrors: d.Errors, withheld: r.Errors}
+	a := answer{
+		outcome: OutcomeAllow, object: d.Object, owner: d.Owner, ruleErrors: d.Errors, withheld: r.Errors,
+		unfinished: d.Unfinished != "",
+	}
 	a.response.Allowed = true
-	a.response.Warnings = append(explain.Repaired(r.Findings), unanswered(d.Errors)...)
+	a.response.Warnings = slices.Concat(explain.Repaired(r.Findings), unanswered(d.Errors), unfinished(d))
 	if len(r.Patch) == 0 {
 		if len(a.response.Warnings) > 0 {
 			a.outcome = OutcomeWarn
@@ -107,6 +115,14 @@ func unanswered(errs []policy.RuleError) []string {
 		}
 	}
 	return lines
+}
+
+// unfinished warns that not all was looked at: what is said of the object may not be all.
+func unfinished(d review.Decision) []string {
+	if d.Unfinished == "" {
+		return nil
+	}
+	return []string{explain.Warning(d.Unfinished + "; it may have other problems than those that are told")}
 }
 
 // annotate notes the answer for the audit log. The same answer always gives the

@@ -25,6 +25,7 @@ func (noFailures) RequestDone(string, Outcome, time.Duration) {}
 func (noFailures) Finding(Counted)                            {}
 func (noFailures) Owned(string, review.Sender)                {}
 func (n noFailures) RuleError(rule string)                    { n.t.Errorf("rule %s gave no answer", rule) }
+func (noFailures) Unfinished(string)                          {}
 func (n noFailures) Panic()                                   { n.t.Error("a review panicked") }
 
 // FuzzBody sends any body to both paths: what has a UID is answered with it, in the

@@ -152,6 +152,9 @@ func (h *handler) record(req request, a answer) {
 	for _, e := range a.ruleErrors {
 		h.Recorder.RuleError(e.Rule)
 	}
+	if a.unfinished {
+		h.Recorder.Unfinished(h.endpoint.name)
+	}
 }
 
 // tellOwner passes on what a controller was told: nobody reads its warnings.

@@ -23,6 +23,8 @@ type Recorder interface {
 	Owned(kind string, sender review.Sender)
 	// RuleError is called for each rule that gave no answer.
 	RuleError(rule string)
+	// Unfinished is called for each review of an object that was too large to be judged whole.
+	Unfinished(path string)
 	// Panic is called when a review panicked.
 	Panic()
 }
@@ -45,6 +47,7 @@ func (discard) RequestDone(string, Outcome, time.Duration) {}
 func (discard) Finding(Counted)                            {}
 func (discard) Owned(string, review.Sender)                {}
 func (discard) RuleError(string)                           {}
+func (discard) Unfinished(string)                          {}
 func (discard) Panic()                                     {}
 
 // BuildInfo says what program is running.
@@ -57,6 +60,7 @@ type Metrics struct {
 	findings   *prometheus.CounterVec
 	owned      *prometheus.CounterVec
 	ruleErrors *prometheus.CounterVec
+	unfinished *prometheus.CounterVec
 	duration   *prometheus.HistogramVec
 	inFlight   prometheus.Gauge
 	panics     prometheus.Counter
@@ -84,6 +88,8 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 			"kind", "sender"),
 		ruleErrors: counters("forestall_rule_errors_total",
 			"Rules that could not answer.", "rule"),
+		unfinished: counters("forestall_unfinished_reviews_total",
+			"Reviews of objects that were too large to be judged whole, by path.", "path"),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "forestall_admission_duration_seconds",
 			Help:    "Time from the arrival of an admission request to its answer.",
@@ -112,7 +118,7 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		},
 	})
 	info.Set(1)
-	for _, c := range []prometheus.Collector{m.requests, m.findings, m.owned, m.ruleErrors, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.owned, m.ruleErrors, m.unfinished, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
 		if err := registerer.Register(c); err != nil {
 			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
@@ -216,6 +222,9 @@ func (m *Metrics) Owned(kind string, sender review.Sender) {
 
 // RuleError counts a rule that gave no answer.
 func (m *Metrics) RuleError(rule string) { m.ruleErrors.WithLabelValues(rule).Inc() }
+
+// Unfinished counts a review of an object that was too large to be judged whole.
+func (m *Metrics) Unfinished(path string) { m.unfinished.WithLabelValues(path).Inc() }
 
 // ConfigLoaded counts an attempt to put the configuration file in force.
 func (m *Metrics) ConfigLoaded(err error) {

@@ -55,6 +55,7 @@ func TestMetricsExposition(t *testing.T) {
 	m.Owned("Pod", review.Controller)
 	m.Owned("Pod", review.Other)
 	m.RuleError("command-exits")
+	m.Unfinished(ValidatePath)
 	m.Panic()
 	m.ConfigLoaded(nil)
 	m.ConfigLoaded(errors.New("line 3"))
@@ -122,6 +123,9 @@ func TestRequestsAreCounted(t *testing.T) {
 		Findings: []finding.Finding{found("a-rule", finding.Deny), found("b-rule", finding.Audit)},
 		Errors:   []policy.RuleError{{Rule: "c-rule", Err: errors.New("a reason")}},
 	})
+	unfinished := decides(review.Decision{
+		Findings: []finding.Finding{found("a-rule", finding.Deny)}, Unfinished: "the object is too large to be judged whole",
+	})
 	panics := stub{review: func(context.Context, review.Subject) (review.Decision, error) { panic("a bug") }}
 	for _, test := range []struct {
 		name     string
@@ -143,6 +147,10 @@ func TestRequestsAreCounted(t *testing.T) {
 		{"left for /validate", denies, MutatePath, create, []string{
 			`forestall_admission_requests_total{outcome="warn",path="/mutate"} 1`,
 		}, "forestall_findings_total"},
+		{"too large", unfinished, ValidatePath, create, []string{
+			`forestall_admission_requests_total{outcome="deny",path="/validate"} 1`,
+			`forestall_unfinished_reviews_total{path="/validate"} 1`,
+		}, "forestall_rule_errors_total"},
 		{"panicked", panics, ValidatePath, create, []string{
 			`forestall_admission_requests_total{outcome="panic",path="/validate"} 1`,
 			`forestall_panics_total 1`,

@@ -75,6 +75,9 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 	for _, e := range d.Errors {
 		out.Errors = append(out.Errors, Error{Source: f.place(o, ""), Rule: e.Rule, Err: e})
 	}
+	if d.Unfinished != "" {
+		out.Errors = append(out.Errors, Error{Source: f.place(o, ""), Err: errors.New(d.Unfinished)})
+	}
 	out.Left += complaints(d.Findings)
 	for _, of := range d.Findings {
 		if f.selection.Offers(of) {

@@ -93,6 +93,9 @@ func (d *document) report(r *Result, o *object, v verdict) {
 		f.Source = place(f.Path)
 		r.Findings = append(r.Findings, f)
 	}
+	if why := v.decision.Unfinished; why != "" {
+		r.Errors = append(r.Errors, Error{Source: place(""), Err: errors.New(why)})
+	}
 	for _, e := range v.decision.Errors {
 		r.Errors = append(r.Errors, Error{Source: place(""), Rule: e.Rule, Err: e})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
@@ -45,7 +46,7 @@ func TestOutlastsDeadline(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			object := "{apiVersion: apps/v1, kind: " + tt.kind + ", metadata: {name: web}, spec: {" + tt.deadline +
 				"template: {spec: {containers: [" + tt.containers + "]}}}}"
-			f := facts.Of(view(t, object), alone(), facts.Knowledge{})
+			f := facts.Of(new(budget.Budget), view(t, object), alone(), facts.Knowledge{})
 			if diff := cmp.Diff(tt.want, f.Workload.OutlastsDeadline); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -54,7 +55,7 @@ func TestOutlastsDeadline(t *testing.T) {
 }
 
 func TestPod(t *testing.T) {
-	f := facts.Of(view(t, `
+	f := facts.Of(new(budget.Budget), view(t, `
 apiVersion: batch/v1
 kind: Job
 metadata: {name: once}

@@ -7,6 +7,7 @@ package facts
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/cpu"
@@ -30,6 +31,8 @@ type Facts struct {
 	Workload   Workload
 	Pod        Pod
 	Containers []Container
+	// Unfinished says that the budget was spent before everything was looked at. The rest is unknown.
+	Unfinished bool
 }
 
 // Container is what is observed about one container.
@@ -65,27 +68,46 @@ type Container struct {
 	Completion Completion `json:"completion"`
 }
 
-// Of observes the View in its world, of which it asks only what an observation needs.
-func Of(v *workload.View, w cluster.World, known Knowledge) Facts {
-	f := Facts{
-		Workload:   observeWorkload(v),
-		Pod:        observePod(v),
-		Containers: make([]Container, 0, len(v.Containers)),
+// perContainer is what a container costs in steps that says nothing.
+const perContainer = 16
+
+// Of observes the View in its world, of which it asks only what an observation needs, as far as
+// the budget suffices; nil is the default.
+func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Facts {
+	b = b.OrDefault()
+	f := Facts{Workload: observeWorkload(v), Pod: observePod(v)}
+	if !b.Spend(perContainer * len(v.Containers)) {
+		f.Unfinished = true // what stands beside a container is not known: nothing is said of any
+		return f
 	}
+	f.Containers = make([]Container, 0, len(v.Containers))
 	for i := range v.Containers {
-		c := observe(v, &v.Containers[i], w, known)
-		c.Listens = observeListens(&v.Containers[i], &c.Command)
+		c := observe(b, v, &v.Containers[i], w, known)
+		switch {
+		case b.Err() != nil:
+			c = unseen(&v.Containers[i], notLookedAt)
+		case len(v.Containers[i].Name) > maxName:
+			c = unseen(&v.Containers[i], "its name is longer than any name")
+		default:
+			c.Listens = observeListens(&v.Containers[i], &c.Command)
+		}
 		f.Containers = append(f.Containers, c)
 	}
 	f.Workload.OutlastsDeadline = observeDeadline(v, f.Workload.Rollout, f.Containers)
-	addVolumes(v, &f)
-	observeProbedPorts(v, f.Containers)
-	observeGates(v, w, f.Containers)
+	addVolumes(b, v, &f)
+	observeProbedPorts(b, v, f.Containers)
+	observeGates(b, v, w, f.Containers)
+	if b.Err() != nil {
+		f.unfinished()
+	}
 	return f
 }
 
-func observe(v *workload.View, c *workload.Container, w cluster.World, known Knowledge) Container {
-	in := commandInput(v, c)
+func observe(b *budget.Budget, v *workload.View, c *workload.Container, w cluster.World, known Knowledge) Container {
+	if b.Err() != nil {
+		return Container{}
+	}
+	in := commandInput(b, v, c)
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
 	}
@@ -95,12 +117,12 @@ func observe(v *workload.View, c *workload.Container, w cluster.World, known Kno
 		Kind:          string(c.Kind),
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
-		Image:   observeImage(v, c),
+		Image:   observeImage(b, v, c),
 		Command: observed,
 		Memory:  observeMemory(v, c, in, w, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
-		Probes:  observeProbes(v, c),
-		Ports:   observePorts(c),
+		Probes:  observeProbes(b, v, c),
+		Ports:   observePorts(b, c),
 
 		Slips:      observeSlips(v, c, in, known),
 		KeepAlive:  command.FindKeepAlive(in, known.Programs),
@@ -123,15 +145,16 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 }
 
 // observeProbes leaves open what a controller makes of probes that it completes or moves.
-func observeProbes(v *workload.View, c *workload.Container) probe.Facts {
+func observeProbes(b *budget.Budget, v *workload.View, c *workload.Container) probe.Facts {
 	if v.Fills.Probes {
 		return probe.Unknown(c.Path, v.Kind+" completes or moves it")
 	}
-	return probe.Observe(&c.Container, c.Path)
+	return probe.Observe(b, &c.Container, c.Path)
 }
 
-func commandInput(v *workload.View, c *workload.Container) command.Input {
+func commandInput(b *budget.Budget, v *workload.View, c *workload.Container) command.Input {
 	in := command.Input{
+		Budget: b, Parsed: new(command.Scripts),
 		Command: c.Command, CommandPath: c.Path + ".command",
 		Args: c.Args, ArgsPath: c.Path + ".args",
 		EnvOpen: len(c.EnvFrom) > 0 || v.Fills.Env,
@@ -142,6 +165,7 @@ func commandInput(v *workload.View, c *workload.Container) command.Input {
 		vars = append(vars, command.Variable{Name: e.Name, Value: e.Value, Elsewhere: e.ValueFrom != nil})
 	}
 	in.SetEnv(vars)
+	b.Spend(len(c.VolumeMounts))
 	in.Mounts = make([]string, 0, len(c.VolumeMounts))
 	for i := range c.VolumeMounts {
 		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)

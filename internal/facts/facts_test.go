@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
@@ -81,7 +82,7 @@ func TestOf(t *testing.T) {
 	const spec = "spec.jobTemplate.spec.template.spec"
 	const path = spec + ".containers[0]"
 	w := world(t, true, "{apiVersion: v1, kind: LimitRange, metadata: {name: most}, spec: {limits: [{type: Container, default: {memory: 1Gi}}]}}")
-	f := facts.Of(view(t, cronJob), w, facts.Knowledge{})
+	f := facts.Of(new(budget.Budget), view(t, cronJob), w, facts.Knowledge{})
 	if diff := cmp.Diff(facts.Workload{
 		Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow",
 		OutlastsDeadline: facts.OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}},

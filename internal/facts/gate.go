@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/workload"
@@ -21,7 +22,7 @@ type Gate struct {
 // observeGates looks at the containers with a readiness probe beside those that the pod's
 // Services send to. The Services are asked for only where there is such a container, and
 // another one.
-func observeGates(v *workload.View, w cluster.World, containers []Container) {
+func observeGates(b *budget.Budget, v *workload.View, w cluster.World, containers []Container) {
 	var to *targets
 	for i := range containers {
 		c := &containers[i]
@@ -30,7 +31,11 @@ func observeGates(v *workload.View, w cluster.World, containers []Container) {
 			continue
 		}
 		if to == nil {
-			to = targetsOf(w.Services(v.PodMeta.Labels), containers)
+			found := w.Services(v.PodMeta.Labels)
+			if !b.Spend(sizeOf(found)) {
+				return // what was not looked at is made unknown for all
+			}
+			to = targetsOf(found, containers)
 		}
 		c.Gate = to.gate(c)
 	}
@@ -47,6 +52,15 @@ type targets struct {
 	more string
 	// others says why there may be other Services, where there may be some.
 	others string
+}
+
+// sizeOf is how many Services there are, and ports of theirs.
+func sizeOf(found cluster.List[*cluster.Service]) int {
+	n := len(found.Objects)
+	for _, s := range found.Objects {
+		n += len(s.Ports)
+	}
+	return n
 }
 
 func targetsOf(found cluster.List[*cluster.Service], containers []Container) *targets {

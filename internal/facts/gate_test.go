@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
@@ -75,7 +76,7 @@ func TestGate(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []facts.Gate
-			for _, c := range facts.Of(view(t, gatedPod), world(t, !tt.incomplete, tt.services...), facts.Knowledge{}).Containers {
+			for _, c := range facts.Of(new(budget.Budget), view(t, gatedPod), world(t, !tt.incomplete, tt.services...), facts.Knowledge{}).Containers {
 				got = append(got, c.Gate)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -102,7 +103,7 @@ func TestGateOfManyPorts(t *testing.T) {
 		pod += fmt.Sprintf("    - {name: c%d, image: x, ports: [{containerPort: %d}], readinessProbe: {tcpSocket: {port: 1}}}\n", i, 60001+i)
 	}
 	v := view(t, pod)
-	if got := testing.AllocsPerRun(1, func() { facts.Of(v, w, facts.Knowledge{}) }); got > 50_000 {
+	if got := testing.AllocsPerRun(1, func() { facts.Of(new(budget.Budget), v, w, facts.Knowledge{}) }); got > 50_000 {
 		t.Errorf("100,000 ports and 300 containers take %.0f allocations", got)
 	}
 }

@@ -1,11 +1,16 @@
 package facts
 
 import (
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/image"
 	"github.com/forestall/forestall/internal/workload"
 )
 
-func observeImage(v *workload.View, c *workload.Container) image.Facts {
+// imageStep is how many bytes of a reference are read in one step.
+const imageStep = 16
+
+func observeImage(b *budget.Budget, v *workload.View, c *workload.Container) image.Facts {
+	b.Spend(1 + len(c.Image)/imageStep)
 	return image.Observe(&c.Container, c.Path, replacesImage(v, c.Image))
 }
 

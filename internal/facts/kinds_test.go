@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -27,7 +28,7 @@ func observedKnown(t *testing.T, object string) facts.Facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return facts.Of(v, cluster.World{}, facts.Knowledge{})
+	return facts.Of(new(budget.Budget), v, cluster.World{}, facts.Knowledge{})
 }
 
 // TestWorkloadOfCustomKinds: numbers that stand there are known, defaults and strategies are not, also

@@ -3,6 +3,7 @@ package facts
 import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/memory"
@@ -19,7 +20,7 @@ func observeMemory(v *workload.View, c *workload.Container, in command.Input, w 
 	}
 	f := memory.Observe(resources)
 	p := memory.Process{
-		Container: &c.Container, Path: c.Path, Env: in.Env,
+		Container: &c.Container, Path: c.Path, Env: in.Env, Budget: in.Budget,
 		Invoked: func() command.Invocation { return command.Invoked(in, known.Programs) },
 	}
 	f.Need = memory.ObserveNeed(p, f.Limit, known.Memory)
@@ -44,11 +45,11 @@ func defaultLimit(w cluster.World) (limit *resource.Quantity, unknown string) {
 }
 
 // addVolumes adds the volumes in memory to the demands of the containers.
-func addVolumes(v *workload.View, f *Facts) {
-	if len(v.PodSpec.Volumes) == 0 {
+func addVolumes(b *budget.Budget, v *workload.View, f *Facts) {
+	if len(v.PodSpec.Volumes) == 0 || b.Err() != nil {
 		return
 	}
-	var mounts memory.Mounts
+	mounts := memory.Mounts{Budget: b}
 	for i := range v.Containers {
 		mounts.Containers = append(mounts.Containers, &v.Containers[i].Container)
 		mounts.Limits = append(mounts.Limits, f.Containers[i].Memory.Limit)

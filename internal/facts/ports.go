@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/port"
@@ -36,9 +37,9 @@ type ProbedPort struct {
 	Mentioned port.Mentions `json:"mentioned"`
 }
 
-func observePorts(c *workload.Container) Ports {
-	p := Ports{Observation: fact.AbsentAt(c.Path + ".ports"), Named: port.NamedBy(&c.Container, c.Path)}
-	if len(c.Ports) == 0 {
+func observePorts(b *budget.Budget, c *workload.Container) Ports {
+	p := Ports{Observation: fact.AbsentAt(c.Path + ".ports"), Named: port.NamedBy(b, &c.Container, c.Path)}
+	if len(c.Ports) == 0 || !b.Spend(len(c.Ports)) {
 		return p
 	}
 	p.Observation = fact.PresentAt(c.Path + ".ports")
@@ -58,11 +59,11 @@ func observeListens(c *workload.Container, cmd *command.Facts) fact.Observation 
 
 // observeProbedPorts adds the ports that probes ask. On the network of the node
 // anything may answer: nothing is said there.
-func observeProbedPorts(v *workload.View, containers []Container) {
-	if v.PodSpec.HostNetwork {
+func observeProbedPorts(b *budget.Budget, v *workload.View, containers []Container) {
+	if v.PodSpec.HostNetwork || b.Err() != nil {
 		return
 	}
-	var search port.Search
+	search := port.Search{Budget: b}
 	for i := range containers {
 		c := &containers[i]
 		c.ProbedPorts = probedPorts(c.Probes.Ports())
@@ -70,7 +71,7 @@ func observeProbedPorts(v *workload.View, containers []Container) {
 			search.For(p.Number)
 		}
 	}
-	search.In(sources(v), v.PodMeta.Annotations)
+	search.In(sources(v, containers), v.PodMeta.Annotations)
 	for i := range containers {
 		for j := range containers[i].ProbedPorts {
 			p := &containers[i].ProbedPorts[j]
@@ -79,10 +80,14 @@ func observeProbedPorts(v *workload.View, containers []Container) {
 	}
 }
 
-func sources(v *workload.View) []port.Container {
+func sources(v *workload.View, observed []Container) []port.Container {
 	all := make([]port.Container, len(v.Containers))
 	for i := range v.Containers {
-		all[i] = port.Container{Container: &v.Containers[i].Container, Path: v.Containers[i].Path}
+		c := &v.Containers[i]
+		runs := c.Kind == workload.Regular || c.Kind == workload.Sidecar
+		all[i] = port.Container{
+			Container: &c.Container, Path: c.Path, Listens: runs && !observed[i].Listens.Is(fact.Absent),
+		}
 	}
 	return all
 }
@@ -90,10 +95,12 @@ func sources(v *workload.View) []port.Container {
 // probedPorts puts the probes of one port together.
 func probedPorts(asks []probe.PortAsked) []ProbedPort {
 	var all []ProbedPort
+	places := make(map[int32]int, len(asks))
 	for _, a := range asks {
-		i := slices.IndexFunc(all, func(p ProbedPort) bool { return p.Number == a.Number })
-		if i < 0 {
+		i, known := places[a.Number]
+		if !known {
 			i = len(all)
+			places[a.Number] = i
 			all = append(all, ProbedPort{Number: a.Number})
 		}
 		all[i].Probes = append(all[i].Probes, a.Asks)

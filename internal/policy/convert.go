@@ -11,11 +11,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
 // converter turns a Go value into what encoding/json and OPA's parser would make
 // of it, without writing and reading JSON on the way.
-type converter func(reflect.Value) (ast.Value, error)
+// It spends steps of the budget, and fails where there are none left.
+type converter func(*budget.Budget, reflect.Value) (ast.Value, error)
+
+// What takes about as long to convert as an expression takes to evaluate: so many fields, and so many
+// bytes that are read as JSON.
+const (
+	fieldsPerStep = 2
+	bytesPerStep  = 64
+)
 
 // writesItsOwn reports whether a type has its own JSON.
 func writesItsOwn(t reflect.Type) bool {
@@ -28,7 +38,7 @@ func writesItsOwn(t reflect.Type) bool {
 }
 
 // throughJSON takes the long way.
-func throughJSON(v reflect.Value) (ast.Value, error) {
+func throughJSON(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 	if v.CanAddr() {
 		v = v.Addr() // methods of the pointer count, as they do within a document
 	}
@@ -36,41 +46,49 @@ func throughJSON(v reflect.Value) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !b.Spend(1 + len(text)/bytesPerStep) {
+		return nil, b.Err()
+	}
 	return ast.ValueFromReader(bytes.NewReader(text)) // keeps integers exact
 }
 
-func convertString(v reflect.Value) (ast.Value, error) {
+func convertString(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 	s := v.String()
 	if !utf8.ValidString(s) {
-		return throughJSON(v)
+		return throughJSON(b, v)
 	}
 	return ast.String(s), nil
 }
 
-func convertBool(v reflect.Value) (ast.Value, error) { return ast.InternedTerm(v.Bool()).Value, nil }
+func convertBool(_ *budget.Budget, v reflect.Value) (ast.Value, error) {
+	return ast.InternedTerm(v.Bool()).Value, nil
+}
 
-func convertInt(v reflect.Value) (ast.Value, error) { return number(v.Int()), nil }
+func convertInt(_ *budget.Budget, v reflect.Value) (ast.Value, error) { return number(v.Int()), nil }
 
 func number(n int64) ast.Value { return ast.Number(strconv.FormatInt(n, 10)) }
 
 func orNull(c converter) converter {
-	return func(v reflect.Value) (ast.Value, error) {
+	return func(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 		if v.IsNil() {
 			return ast.NullValue, nil
 		}
-		return c(v)
+		return c(b, v)
 	}
 }
 
 func indirect(c converter) converter {
-	return func(v reflect.Value) (ast.Value, error) { return c(v.Elem()) }
+	return func(b *budget.Budget, v reflect.Value) (ast.Value, error) { return c(b, v.Elem()) }
 }
 
 func sequence(c converter) converter {
-	return func(v reflect.Value) (ast.Value, error) {
+	return func(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 		terms := make([]*ast.Term, v.Len())
 		for i := range terms {
-			item, err := c(v.Index(i))
+			if !b.Spend(1) {
+				return nil, b.Err()
+			}
+			item, err := c(b, v.Index(i))
 			if err != nil {
 				return nil, err
 			}
@@ -81,14 +99,17 @@ func sequence(c converter) converter {
 }
 
 func mapping(c converter) converter {
-	return func(v reflect.Value) (ast.Value, error) {
+	return func(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 		entries := make([][2]*ast.Term, 0, v.Len())
 		for it := v.MapRange(); it.Next(); {
-			key, err := convertString(it.Key())
+			if !b.Spend(1) {
+				return nil, b.Err()
+			}
+			key, err := convertString(b, it.Key())
 			if err != nil {
 				return nil, err
 			}
-			item, err := c(it.Value())
+			item, err := c(b, it.Value())
 			if err != nil {
 				return nil, err
 			}
@@ -109,19 +130,28 @@ type field struct {
 
 func (f field) name() string { return string(f.key.Value.(ast.String)) }
 
-func (f field) whole(v reflect.Value) (ast.Value, error) { return f.form.convert(v) }
+func (f field) whole(b *budget.Budget, v reflect.Value) (ast.Value, error) {
+	return f.form.convert(b, v)
+}
+
+func (f *field) leftOut(v reflect.Value) bool {
+	return f.omitEmpty && isEmpty(v) || f.omitZero && v.IsZero()
+}
 
 // structure converts a struct. Fields for which there is no value are left out.
-func structure(fields []field, convert func(field, reflect.Value) (ast.Value, error)) converter {
-	return func(v reflect.Value) (ast.Value, error) {
+func structure(fields []field, convert func(field, *budget.Budget, reflect.Value) (ast.Value, error)) converter {
+	return func(b *budget.Budget, v reflect.Value) (ast.Value, error) {
+		if !b.Spend(1 + len(fields)/fieldsPerStep) {
+			return nil, b.Err()
+		}
 		entries := make([][2]*ast.Term, 0, len(fields))
 		for i := range fields {
 			f := &fields[i]
 			value := v.FieldByIndex(f.index)
-			if f.omitEmpty && isEmpty(value) || f.omitZero && value.IsZero() {
+			if f.leftOut(value) {
 				continue
 			}
-			item, err := convert(*f, value)
+			item, err := convert(*f, b, value)
 			if err != nil {
 				return nil, fmt.Errorf("converting %s: %w", f.key, err)
 			}

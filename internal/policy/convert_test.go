@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
@@ -78,8 +79,10 @@ func TestDocument(t *testing.T) {
 	}
 	f := formOf(reflect.TypeFor[Input]())
 	everything := &reads{all: true}
-	check(t, func(reflect.Value) (ast.Value, error) { return f.value(in, everything) }, reflect.Value{}, in)
-	check(t, func(reflect.Value) (ast.Value, error) { return f.value(&Input{Object: []byte("null")}, everything) }, reflect.Value{}, &Input{})
+	check(t, func(b *budget.Budget, _ reflect.Value) (ast.Value, error) { return f.value(b, in, everything) }, reflect.Value{}, in)
+	check(t, func(b *budget.Budget, _ reflect.Value) (ast.Value, error) {
+		return f.value(b, &Input{Object: []byte("null")}, everything)
+	}, reflect.Value{}, &Input{})
 
 	for _, tt := range []struct {
 		read []place
@@ -104,13 +107,13 @@ func TestDocument(t *testing.T) {
 		for _, p := range tt.read {
 			read.at(p).whole()
 		}
-		got, err := f.value(in, read)
+		got, err := f.value(new(budget.Budget), in, read)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if tt.want == "" {
 			name := tt.read[0][0]
-			all, err := f.value(in, everything)
+			all, err := f.value(new(budget.Budget), in, everything)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +132,7 @@ func TestDocument(t *testing.T) {
 // check compares a conversion with that through JSON.
 func check(t *testing.T, convert converter, v reflect.Value, value any) {
 	t.Helper()
-	got, err := convert(v)
+	got, err := convert(new(budget.Budget), v)
 	if err != nil {
 		t.Fatal(err)
 	}

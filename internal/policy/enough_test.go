@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/policy"
@@ -37,11 +38,11 @@ func TestPartsAreEnough(t *testing.T) {
 		}
 		judged++
 		for _, rule := range engine.Rules() { // each alone: others may read what it needs
-			want, failed, err := whole.Evaluate(t.Context(), in, []policy.Rule{rule})
+			want, failed, err := whole.Evaluate(t.Context(), new(budget.Budget), in, []policy.Rule{rule})
 			if err != nil || len(failed) > 0 {
 				t.Fatal(err, failed)
 			}
-			got, failed, err := engine.Evaluate(t.Context(), in, []policy.Rule{rule})
+			got, failed, err := engine.Evaluate(t.Context(), new(budget.Budget), in, []policy.Rule{rule})
 			if err != nil || len(failed) > 0 {
 				t.Fatal(err, failed)
 			}

@@ -15,36 +15,68 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/finding"
 )
 
-// Evaluate asks the rules about one input. Findings are sorted by rule, path and
-// container. The error or panic of one rule is a RuleError beside the findings of
-// the others; only an input that cannot be converted is an error for all.
-func (e *Engine) Evaluate(ctx context.Context, in *Input, rules []Rule) ([]finding.Finding, []RuleError, error) {
+// stepsPerFinding is how many steps it takes to read a finding from a report, with its texts.
+const stepsPerFinding = 64
+
+// Evaluate asks the rules about one input, as far as the budget suffices; nil is the default.
+// Findings are sorted by rule, path and container. The error or panic of one rule is a RuleError
+// beside the findings of the others; only an input that cannot be converted, or the end of the
+// context, is an error for all. Rules that a spent budget leaves without an answer are no errors:
+// the budget tells.
+func (e *Engine) Evaluate(ctx context.Context, b *budget.Budget, in *Input, rules []Rule) ([]finding.Finding, []RuleError, error) {
+	b = b.OrDefault()
 	if len(rules) == 0 {
-		return nil, nil, nil
+		return nil, nil, ended(b)
 	}
-	value, err := e.input.value(in, e.read(rules))
-	if err != nil {
+	value, err := e.input.value(b, in, e.read(rules))
+	switch {
+	case b.Err() != nil:
+		return nil, nil, ended(b)
+	case err != nil:
 		return nil, nil, err
 	}
 	growStack()
-	cancel := topdown.NewCancel() // one for all queries, or each would start a goroutine
-	defer context.AfterFunc(ctx, cancel.Cancel)()
 	var findings []finding.Finding
 	var failed []RuleError
 	for _, r := range rules {
-		found, err := e.ask(ctx, &r, value, cancel)
-		if err != nil {
-			failed = append(failed, RuleError{Rule: r.ID, Err: err})
-			continue
+		if !b.Spend(1) {
+			break
 		}
-		findings = append(findings, found...)
+		found, err := e.ask(ctx, b, &r, value)
+		switch {
+		case err == nil:
+			findings = append(findings, found...)
+		case b.Err() == nil:
+			failed = append(failed, RuleError{Rule: r.ID, Err: err})
+		}
 	}
 	slices.SortFunc(findings, compareFindings)
-	return findings, failed, nil
+	return findings, failed, ended(b)
 }
+
+// ended is the error of a budget whose context has ended. One that is spent is no error.
+func ended(b *budget.Budget) error {
+	if b.IsSpent() {
+		return nil
+	}
+	return b.Err()
+}
+
+// meter counts what OPA does. OPA has no limit of its own, but asks whether it is cancelled before
+// each expression that it evaluates (v1/topdown/eval.go, evalExpr), for each element that a
+// comprehension or a rule adds, and for each piece that concat and replace write
+// (v1/topdown/sink.go): each is a step. It asks in the goroutine that evaluates.
+type meter struct{ *budget.Budget }
+
+// Cancel does nothing: the budget knows when the context has ended.
+func (meter) Cancel() {}
+
+// Cancelled takes a step, and reports whether it was one too many.
+func (m meter) Cancelled() bool { return !m.Spend(1) }
 
 func compareFindings(a, b finding.Finding) int {
 	return cmp.Or(
@@ -55,15 +87,12 @@ func compareFindings(a, b finding.Finding) int {
 	)
 }
 
-func (e *Engine) ask(ctx context.Context, r *Rule, input ast.Value, cancel topdown.Cancel) (found []finding.Finding, err error) {
+func (e *Engine) ask(ctx context.Context, b *budget.Budget, r *Rule, input ast.Value) (found []finding.Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	q, ok := e.queries[r.ID]
 	if !ok {
 		return nil, errors.New("there is no such rule")
@@ -73,7 +102,7 @@ func (e *Engine) ask(ctx context.Context, r *Rule, input ast.Value, cancel topdo
 	var builtin []topdown.Error
 	rs, err := q.Eval(ctx,
 		rego.EvalParsedInput(input),
-		rego.EvalExternalCancel(cancel),
+		rego.EvalExternalCancel(meter{b}), // one that is given; OPA would start a goroutine for its own
 		rego.EvalMetrics(metrics.NoOp()),
 		rego.EvalTime(time.Unix(0, 0)),
 		rego.EvalBuiltinErrorList(&builtin),
@@ -85,13 +114,14 @@ func (e *Engine) ask(ctx context.Context, r *Rule, input ast.Value, cancel topdo
 	case len(builtin) > 0:
 		return nil, &builtin[0]
 	}
-	return decodeFindings(r, rs)
+	return decodeFindings(b, r, rs)
 }
 
 // asItIs leaves a result as the value that it is in Rego.
 func asItIs(t *ast.Term, _ *rego.EvalContext) (any, error) { return t.Value, nil }
 
-func decodeFindings(r *Rule, rs rego.ResultSet) ([]finding.Finding, error) {
+// decodeFindings reads all of a report, also where that spends the budget: the rule has answered.
+func decodeFindings(b *budget.Budget, r *Rule, rs rego.ResultSet) ([]finding.Finding, error) {
 	if len(rs) == 0 || len(rs[0].Expressions) == 0 {
 		return nil, nil
 	}
@@ -99,7 +129,9 @@ func decodeFindings(r *Rule, rs rego.ResultSet) ([]finding.Finding, error) {
 	if !ok {
 		return nil, errors.New("the report is no value")
 	}
-	return findingsOf(r, report)
+	findings, err := findingsOf(r, report)
+	b.Spend(stepsPerFinding * len(findings))
+	return findings, err
 }
 
 func decodeStrict(raw []byte, into any) error {

@@ -51,7 +51,7 @@ func TestReportsAreRead(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := load(t, map[string]string{"x": reporting(tt.report)})
-			got, failed, err := e.Evaluate(t.Context(), input(), e.Rules())
+			got, failed, err := e.Evaluate(t.Context(), nil, input(), e.Rules())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
 // form is how values of a type are converted, as a whole and in parts.
@@ -55,38 +57,38 @@ func formOf(t reflect.Type) *form {
 
 // parts converts what is read of a value; all of it, where it has no parts that can be
 // told apart.
-func (f *form) parts(v reflect.Value, r *reads) (ast.Value, error) {
+func (f *form) parts(b *budget.Budget, v reflect.Value, r *reads) (ast.Value, error) {
 	each := r.parts[anyPart]
 	switch {
 	case r.all, each != nil && len(r.parts) > 1: // some of them more than others
 	case f.kind == reflect.Pointer:
-		return orNull(indirect(func(v reflect.Value) (ast.Value, error) { return f.elem.parts(v, r) }))(v)
+		return orNull(indirect(func(b *budget.Budget, v reflect.Value) (ast.Value, error) { return f.elem.parts(b, v, r) }))(b, v)
 	case f.kind == reflect.Slice && each != nil:
-		return orNull(sequence(func(v reflect.Value) (ast.Value, error) { return f.elem.parts(v, each) }))(v)
+		return orNull(sequence(func(b *budget.Budget, v reflect.Value) (ast.Value, error) { return f.elem.parts(b, v, each) }))(b, v)
 	case f.kind == reflect.Map && each != nil:
-		return orNull(mapping(func(v reflect.Value) (ast.Value, error) { return f.elem.parts(v, each) }))(v)
+		return orNull(mapping(func(b *budget.Budget, v reflect.Value) (ast.Value, error) { return f.elem.parts(b, v, each) }))(b, v)
 	case f.kind == reflect.Map:
-		return orNull(func(v reflect.Value) (ast.Value, error) { return f.keys(v, r) })(v)
+		return orNull(func(b *budget.Budget, v reflect.Value) (ast.Value, error) { return f.keys(b, v, r) })(b, v)
 	case f.kind == reflect.Struct && each == nil:
-		return structure(f.fields, func(f field, v reflect.Value) (ast.Value, error) {
+		return structure(f.fields, func(f field, b *budget.Budget, v reflect.Value) (ast.Value, error) {
 			if read, ok := r.parts[f.name()]; ok {
-				return f.form.parts(v, read)
+				return f.form.parts(b, v, read)
 			}
 			return nil, nil
-		})(v)
+		})(b, v)
 	}
-	return f.convert(v)
+	return f.convert(b, v)
 }
 
 // keys converts some entries of a map.
-func (f *form) keys(v reflect.Value, r *reads) (ast.Value, error) {
+func (f *form) keys(b *budget.Budget, v reflect.Value, r *reads) (ast.Value, error) {
 	entries := make([][2]*ast.Term, 0, len(r.parts))
 	for name, read := range r.parts {
 		value := v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key()))
 		if !value.IsValid() {
 			continue
 		}
-		item, err := f.elem.parts(value, read)
+		item, err := f.elem.parts(b, value, read)
 		if err != nil {
 			return nil, fmt.Errorf("converting %s: %w", name, err)
 		}
@@ -96,8 +98,8 @@ func (f *form) keys(v reflect.Value, r *reads) (ast.Value, error) {
 }
 
 // value converts what is read of an input, once for all rules.
-func (f *form) value(in *Input, r *reads) (ast.Value, error) {
-	v, err := f.parts(reflect.ValueOf(in).Elem(), r)
+func (f *form) value(b *budget.Budget, in *Input, r *reads) (ast.Value, error) {
+	v, err := f.parts(b, reflect.ValueOf(in).Elem(), r)
 	if err != nil {
 		return nil, fmt.Errorf("converting the input document: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/utils/lru"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/workload"
@@ -56,20 +57,29 @@ func (c *Cache) Counts() CacheCounts {
 // digest is what tells an object from others, as far as rules can see it.
 type digest [sha256.Size]byte
 
-func (c *Cache) get(d digest) ([]finding.Finding, bool) {
-	found, ok := c.answers.Get(d)
-	if !ok {
+// kept is what was found in an object, and the steps that it took.
+type kept struct {
+	findings []finding.Finding
+	steps    int64
+}
+
+// get returns what was found before. It spends the steps that it took then, so that a verdict
+// does not depend on what is kept; where they may be too few, the object is looked at again.
+func (c *Cache) get(d digest, b *budget.Budget) ([]finding.Finding, bool) {
+	answer, ok := c.answers.Get(d)
+	if !ok || answer.(kept).steps > b.Left()/2 {
 		c.misses.Add(1)
 		return nil, false
 	}
 	c.hits.Add(1)
-	return slices.Clone(found.([]finding.Finding)), true
+	b.Spend(int(answer.(kept).steps))
+	return slices.Clone(answer.(kept).findings), true
 }
 
 // put keeps the findings of an object, unless they are too large.
-func (c *Cache) put(d digest, findings []finding.Finding) {
+func (c *Cache) put(d digest, findings []finding.Finding, steps int64) {
 	if size(findings) <= maxKeptBytes {
-		c.answers.Add(d, slices.Clone(findings))
+		c.answers.Add(d, kept{slices.Clone(findings), steps})
 	}
 }
 

@@ -20,6 +20,13 @@ type Decision struct {
 	Findings []finding.Finding
 	// Errors are rules that could not answer.
 	Errors []policy.RuleError
+	// Unfinished says why the object was not judged whole; empty when it was. The findings stand, and
+	// there may be others. It is the same wherever the object is judged: steps are counted, not time.
+	Unfinished string
+	// Steps is what the review took.
+	Steps int64
+	// left is what the repairs may take.
+	left int64
 	// fired holds every finding of the object, also those merged into others.
 	fired map[finding.Identity]bool
 	// scope is what may be done about the object in this request.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/finding"
@@ -39,6 +40,7 @@ func groupsOf(o Options, catalogue []policy.Rule) []group {
 // question is one object about which rules are asked. What its answer is made of is worked
 // out when it is needed, and once for all groups.
 type question struct {
+	budget    *budget.Budget
 	operation Operation
 	request   policy.Request
 	view      *workload.View
@@ -48,10 +50,10 @@ type question struct {
 	document  *policy.Input
 }
 
-func (r *Reviewer) question(s Subject, v *workload.View, object []byte) *question {
+func (r *Reviewer) question(b *budget.Budget, s Subject, v *workload.View, object []byte) *question {
 	request := requestOf(s, v)
 	return &question{
-		operation: s.Operation, request: request, view: v, object: object,
+		budget: b, operation: s.Operation, request: request, view: v, object: object,
 		world: cluster.World{
 			Store: r.cluster, Namespace: request.Namespace,
 			Limited: v.IsPod() && s.Operation != Audit,
@@ -59,10 +61,11 @@ func (r *Reviewer) question(s Subject, v *workload.View, object []byte) *questio
 	}
 }
 
-// facts returns what is observed of the object.
+// facts returns what is observed of the object. Half of the budget is for the rules: what was seen they can
+// judge.
 func (r *Reviewer) facts(q *question) *facts.Facts {
 	if q.observed == nil {
-		observed := facts.Of(q.view, q.world, r.known)
+		observed := facts.Of(q.budget.Part(q.budget.Left()/2), q.view, q.world, r.known)
 		q.observed = &observed
 	}
 	return q.observed
@@ -99,58 +102,71 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.input(r.question(s, v, s.Object)), nil
+	return r.input(r.question(budget.New(context.Background(), r.steps), s, v, s.Object)), nil
+}
+
+// found is what the rules say of an object.
+type found struct {
+	findings []finding.Finding
+	failed   []policy.RuleError
+	// unfinished says that the budget was spent before all of it was looked at, or all rules were asked.
+	unfinished bool
 }
 
 // find returns what the rules say, without regard to levels other than off.
-func (r *Reviewer) find(ctx context.Context, s Subject, v *workload.View, object []byte) ([]finding.Finding, []policy.RuleError, error) {
-	q := r.question(s, v, object)
-	var all []finding.Finding
-	var failed []policy.RuleError
+func (r *Reviewer) find(ctx context.Context, b *budget.Budget, s Subject, v *workload.View, object []byte) (found, error) {
+	q := r.question(b, s, v, object)
+	var all found
 	for _, g := range r.groups {
-		found, errs, err := r.findOf(ctx, q, g)
+		part, err := r.findOf(ctx, q, g)
 		if err != nil {
-			return nil, nil, err
+			return found{}, err
 		}
-		all, failed = append(all, found...), append(failed, errs...)
+		all.findings, all.failed = append(all.findings, part.findings...), append(all.failed, part.failed...)
+		all.unfinished = all.unfinished || part.unfinished
 	}
 	if len(r.groups) > 1 { // in the order that they have from one group
-		slices.SortStableFunc(all, func(a, b finding.Finding) int { return strings.Compare(a.Rule, b.Rule) })
-		slices.SortStableFunc(failed, func(a, b policy.RuleError) int { return strings.Compare(a.Rule, b.Rule) })
+		slices.SortStableFunc(all.findings, func(a, b finding.Finding) int { return strings.Compare(a.Rule, b.Rule) })
+		slices.SortStableFunc(all.failed, func(a, b policy.RuleError) int { return strings.Compare(a.Rule, b.Rule) })
 	}
-	return all, failed, nil
+	return all, nil
 }
 
 // findOf returns what the rules of a group say, from before where it is known.
-func (r *Reviewer) findOf(ctx context.Context, q *question, g group) ([]finding.Finding, []policy.RuleError, error) {
+func (r *Reviewer) findOf(ctx context.Context, q *question, g group) (found, error) {
 	id, kept := r.digest(q, g.anonymous)
 	if kept {
-		if findings, ok := r.cache.get(id); ok {
-			return findings, nil, nil
+		if findings, ok := r.cache.get(id, q.budget); ok {
+			return found{findings: findings}, nil
 		}
 	}
-	findings, failed, err := r.ask(ctx, q, g)
-	if kept && err == nil && len(failed) == 0 {
-		r.cache.put(id, findings)
+	before := q.budget.Spent()
+	out, err := r.ask(ctx, q, g)
+	if kept && err == nil && len(out.failed) == 0 && !out.unfinished {
+		r.cache.put(id, out.findings, q.budget.Spent()-before)
 	}
-	return findings, failed, err
+	return out, err
 }
 
 // ask asks those of a group that judge something of what is observed.
-func (r *Reviewer) ask(ctx context.Context, q *question, g group) ([]finding.Finding, []policy.RuleError, error) {
-	rules := r.enabled(q.operation, g, r.asks.Asked(r.facts(q)))
-	if len(rules) == 0 {
-		return nil, nil, nil
+func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error) {
+	observed := r.facts(q)
+	var document *policy.Input
+	rules := r.enabled(q.operation, g, r.asks.Asked(observed))
+	if len(rules) > 0 {
+		document = r.input(q)
 	}
-	found, failed, err := r.engine.Evaluate(ctx, r.input(q), rules)
+	findings, failed, err := r.engine.Evaluate(ctx, q.budget, document, rules)
 	if err != nil {
-		return nil, nil, fmt.Errorf("asking the rules: %w", err)
+		return found{}, fmt.Errorf("asking the rules: %w", err)
 	}
-	fields := fieldsOf(q.view)
-	for i := range found {
-		found[i].Field = fields.of(found[i].Path)
+	if len(findings) > 0 {
+		fields := fieldsOf(q.view)
+		for i := range findings {
+			findings[i].Field = fields.of(findings[i].Path)
+		}
 	}
-	return found, failed, nil
+	return found{findings: findings, failed: failed, unfinished: observed.Unfinished || q.budget.IsSpent()}, nil
 }
 
 func (r *Reviewer) enabled(o Operation, g group, rules []policy.Rule) []policy.Rule {

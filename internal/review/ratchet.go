@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/finding"
 )
 
@@ -11,29 +12,34 @@ type before struct {
 	findings map[finding.Identity]bool
 	// unanswered are the rules that gave no answer about it.
 	unanswered map[string]bool
+	// unfinished says that the object was too large to be judged whole.
+	unfinished bool
 }
 
 // has reports whether the stored object has the finding too, or may have: where its rule
 // gave no answer, nobody can say that the update brought it.
 func (b before) has(f *finding.Finding) bool {
-	return b.findings[f.Identity()] || b.unanswered[f.Rule]
+	return b.findings[f.Identity()] || b.unanswered[f.Rule] || b.unfinished
 }
 
 // before asks the rules about the stored object, where there is one and something was found
 // in the object as it is to be.
-func (r *Reviewer) before(ctx context.Context, s Subject, c opened, now []finding.Finding) (before, error) {
+func (r *Reviewer) before(ctx context.Context, steps *budget.Budget, s Subject, c opened, now []finding.Finding) (before, error) {
 	if c.old == nil || len(now) == 0 {
 		return before{}, nil
 	}
-	found, failed, err := r.find(ctx, s, c.old, s.OldObject)
+	old, err := r.find(ctx, steps, s, c.old, s.OldObject)
 	if err != nil {
 		return before{}, err
 	}
-	b := before{findings: make(map[finding.Identity]bool, len(found)), unanswered: make(map[string]bool, len(failed))}
-	for i := range found {
-		b.findings[found[i].Identity()] = true
+	b := before{
+		findings: make(map[finding.Identity]bool, len(old.findings)), unanswered: make(map[string]bool, len(old.failed)),
+		unfinished: old.unfinished,
 	}
-	for _, e := range failed {
+	for i := range old.findings {
+		b.findings[old.findings[i].Identity()] = true
+	}
+	for _, e := range old.failed {
 		b.unanswered[e.Rule] = true
 	}
 	return b, nil

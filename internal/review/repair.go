@@ -2,38 +2,53 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/forestall/forestall/internal/finding"
-	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/policy"
 )
 
-// maxProposed bounds the findings of an object whose repairs are proved one by one:
-// each proof is another review of the whole object.
-const maxProposed = 100
+// maxRepaired bounds the findings of an object that are repaired, and for which repairs are
+// proposed: more of them nobody reads, and the object comes again when these are mended.
+const maxRepaired = 1000
 
 // Propose gives each finding that brings repairs or suggestions its own patch, where
-// the object may be patched and the patch is proved. It is for reports; what is not
-// proved is left out, and the finding stands without it. So do the findings of an object
-// that has more of them than anybody reads.
+// the object may be patched and the patch is proved: together with those of other findings,
+// where that can be. It is for reports; what is not proved is left out, and the finding stands
+// without it.
 func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
-	if len(d.Findings) > maxProposed {
+	if !d.scope.patched || d.Unfinished != "" {
 		return
 	}
-	for i := range d.Findings {
-		f := &d.Findings[i]
-		if !d.scope.patched {
-			continue
-		}
-		if len(f.Repairs) > 0 {
-			f.Patch, _, _ = r.proved(ctx, s, *d, []finding.Finding{*f}, Selection{})
-		} else if len(f.Suggestions) > 0 {
-			f.Suggestion, _, _ = r.proved(ctx, s, *d, []finding.Finding{*f}, Selection{Suggestions: true})
+	r.prover(ctx, s, *d, Selection{}).propose(d)
+}
+
+func (p *prover) propose(d *Decision) {
+	p.offer(func(f finding.Finding) bool { return len(f.Repairs) > 0 }, func(i int, ops []finding.Operation) { d.Findings[i].Patch = ops })
+	p.sel.Suggestions = true
+	p.offer(Selection{}.suggests, func(i int, ops []finding.Operation) { d.Findings[i].Suggestion = ops })
+}
+
+// offer proves the patches of the findings that are wanted, and sets those that are.
+func (p *prover) offer(wanted func(finding.Finding) bool, set func(i int, ops []finding.Operation)) {
+	var which []int
+	for i, f := range p.findings {
+		if wanted(f) && len(which) < maxRepaired {
+			which = append(which, i)
 		}
 	}
+	for _, i := range p.each(which) {
+		if ops, err := p.patch([]int{i}); err == nil {
+			set(i, ops)
+		}
+	}
+}
+
+// suggests reports whether a finding has suggestions, and nothing safer.
+func (Selection) suggests(f finding.Finding) bool {
+	return len(f.Repairs) == 0 && len(f.Suggestions) > 0
 }
 
 // Repaired is a patch and what it repairs.
@@ -47,6 +62,8 @@ type Repaired struct {
 	// Revealed are less certain findings that suggestions bring to light: a command that can
 	// be run at last may turn out to end.
 	Revealed []finding.Finding
+	// Proofs is how many patches were tried, each by another review of the patched object.
+	Proofs int
 }
 
 // Selection says which findings are repaired, and with what. The zero value is what
@@ -68,32 +85,36 @@ func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired,
 	return r.RepairSelected(ctx, s, d, Selection{})
 }
 
-// RepairSelected is Repair for those who choose what is repaired.
+// RepairSelected is Repair for those who choose what is repaired. Where not all of it can be
+// proved together, what is at fault is withheld. It fails when the context ends.
 func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, sel Selection) (Repaired, error) {
-	candidates := sel.repairable(d)
-	if ops, revealed, err := r.proved(ctx, s, d, candidates, sel); err == nil {
-		return Repaired{Patch: ops, Findings: candidates, Revealed: revealed}, nil
+	if d.Unfinished != "" {
+		return Repaired{}, ctx.Err()
 	}
-	// One of them is at fault: keep those that are sound with the ones before.
-	var out Repaired
-	for _, f := range candidates {
-		together := append(slices.Clone(out.Findings), f)
-		ops, revealed, err := r.proved(ctx, s, d, together, sel)
-		if err != nil {
-			out.Withheld = append(out.Withheld, f)
-			out.Errors = append(out.Errors, policy.RuleError{Rule: f.Rule, Err: fmt.Errorf("the repair is withheld: %w", err)})
-			continue
-		}
-		out.Patch, out.Findings, out.Revealed = ops, together, revealed
+	p := r.prover(ctx, s, d, sel)
+	candidates := sel.repairable(d)
+	p.keep(candidates[:min(len(candidates), maxRepaired)], nil)
+	for _, i := range candidates[min(len(candidates), maxRepaired):] {
+		p.withheld[i] = errTooMany
+	}
+	out := Repaired{Patch: p.proved.ops, Revealed: p.proved.revealed, Proofs: p.proofs}
+	for _, i := range p.sound {
+		out.Findings = append(out.Findings, p.findings[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(p.withheld)) {
+		f := p.findings[i]
+		out.Withheld = append(out.Withheld, f)
+		out.Errors = append(out.Errors, policy.RuleError{Rule: f.Rule, Err: fmt.Errorf("the repair is withheld: %w", p.withheld[i])})
 	}
 	return out, ctx.Err()
 }
 
-func (sel Selection) repairable(d Decision) []finding.Finding {
-	var with []finding.Finding
-	for _, f := range d.Findings {
+// repairable are the places of the findings that are repaired.
+func (sel Selection) repairable(d Decision) []int {
+	var with []int
+	for i, f := range d.Findings {
 		if d.scope.patched && !f.Existing && len(sel.repairs(f)) > 0 && sel.counts(f) {
-			with = append(with, f)
+			with = append(with, i)
 		}
 	}
 	return with
@@ -105,7 +126,7 @@ func (sel Selection) counts(f finding.Finding) bool {
 
 // Offers reports whether a finding has suggestions that the selection leaves out.
 func (sel Selection) Offers(f finding.Finding) bool {
-	return !sel.Suggestions && len(f.Repairs) == 0 && len(f.Suggestions) > 0 && sel.counts(f)
+	return !sel.Suggestions && sel.suggests(f) && sel.counts(f)
 }
 
 // repairs of a finding are safe; suggestions stand in for them when they are wanted.
@@ -114,88 +135,4 @@ func (sel Selection) repairs(f finding.Finding) []finding.Repair {
 		return f.Suggestions
 	}
 	return f.Repairs
-}
-
-// proved builds the patch for the findings and reviews the object with it: the
-// findings must be gone, and no other may be there that was not there before, but for
-// what suggestions reveal.
-func (r *Reviewer) proved(ctx context.Context, s Subject, d Decision, findings []finding.Finding, sel Selection) (ops []finding.Operation, revealed []finding.Finding, err error) {
-	if len(findings) == 0 {
-		return nil, nil, nil
-	}
-	if ops, err = sel.patch(s, findings); err != nil {
-		return nil, nil, err
-	}
-	patched, err := patch.Apply(s.Object, ops)
-	if err != nil {
-		return nil, nil, err
-	}
-	after, err := r.after(ctx, s, patched)
-	if err != nil {
-		return nil, nil, err
-	}
-	if revealed, err = sel.compare(d, findings, after); err != nil {
-		return nil, nil, err
-	}
-	for i := range revealed {
-		revealed[i].Level = r.levelInForce(&revealed[i], s.Operation, d.scope)
-	}
-	return ops, revealed, nil
-}
-
-// patch is made of the repairs of all findings.
-func (sel Selection) patch(s Subject, findings []finding.Finding) ([]finding.Operation, error) {
-	var repairs []finding.Repair
-	for _, f := range findings {
-		repairs = append(repairs, sel.repairs(f)...)
-		if !additive(f.Repairs) {
-			return nil, errors.New("a repair only adds: what changes a value is a suggestion")
-		}
-	}
-	ops, err := patch.Build(s.Object, repairs)
-	if err == nil && sel.Accept != nil {
-		err = sel.Accept(ops)
-	}
-	return ops, err
-}
-
-func additive(repairs []finding.Repair) bool {
-	return !slices.ContainsFunc(repairs, func(r finding.Repair) bool { return r.Op != "add" })
-}
-
-// after are the findings of a patched object.
-func (r *Reviewer) after(ctx context.Context, s Subject, patched []byte) ([]finding.Finding, error) {
-	view, err := r.settings.Kinds.FromObject(patched)
-	if err != nil {
-		return nil, fmt.Errorf("the patched object: %w", err)
-	}
-	after, failed, err := r.find(ctx, s, view, patched)
-	if err == nil && len(failed) > 0 {
-		err = failed[0]
-	}
-	return after, err
-}
-
-// compare holds the findings after a patch against those before it. The new ones that it
-// returns are less certain than one which the patch mends.
-func (sel Selection) compare(d Decision, mended, after []finding.Finding) (revealed []finding.Finding, err error) {
-	gone := make(map[finding.Identity]bool, len(mended))
-	for _, f := range mended {
-		gone[f.Identity()] = true
-	}
-	surer := func(than finding.Finding) bool {
-		return slices.ContainsFunc(mended, func(f finding.Finding) bool { return f.Certainty.SurerThan(than.Certainty) })
-	}
-	for _, f := range after {
-		switch {
-		case gone[f.Identity()]:
-			return nil, fmt.Errorf("the patched object still has the finding at %s", f.Path)
-		case d.fired[f.Identity()]:
-		case sel.Suggestions && surer(f):
-			revealed = append(revealed, f)
-		default:
-			return nil, fmt.Errorf("the patched object has a new finding of %s at %s", f.Rule, f.Path)
-		}
-	}
-	return revealed, nil
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/finding"
@@ -25,6 +26,8 @@ type Options struct {
 	Settings Settings
 	// Cache keeps findings; nil keeps none.
 	Cache *Cache
+	// Steps is what may be spent on one object, its repairs included; 0 for budget.Default.
+	Steps int64
 }
 
 // Reviewer reviews objects. It is immutable and safe for concurrent use.
@@ -38,6 +41,7 @@ type Reviewer struct {
 	levels   map[string]strengths
 	params   map[string]map[string]any
 	cache    *Cache
+	steps    int64
 	// number tells this Reviewer's answers in the cache from those of others.
 	number uint64
 	// groups are the rules by what their findings are kept under.
@@ -67,7 +71,7 @@ func New(o Options) (*Reviewer, error) {
 	r := &Reviewer{
 		engine: o.Engine, asks: o.Engine.Conditions(params), known: o.Known, cluster: store,
 		settings: o.Settings, rules: rules, levels: levels, params: params,
-		cache: o.Cache, groups: groupsOf(o, catalogue),
+		cache: o.Cache, steps: o.Steps, groups: groupsOf(o, catalogue),
 	}
 	if r.cache != nil {
 		r.number = r.cache.reviewers.Add(1)
@@ -75,8 +79,8 @@ func New(o Options) (*Reviewer, error) {
 	return r, nil
 }
 
-// Review judges one object. It fails only when the object cannot be read; a rule
-// that fails is an error inside the Decision.
+// Review judges one object. It fails when the object cannot be read, or the context ends; a rule
+// that fails is an error inside the Decision, and an object that takes too many steps is Unfinished.
 func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 	c, err := r.open(s)
 	if err != nil || c.skipped != "" {
@@ -87,20 +91,26 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 
 // judge asks the rules about the object in its scope.
 func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, error) {
-	findings, failed, err := r.find(ctx, s, c.view, s.Object)
+	b := budget.New(ctx, r.steps)
+	b.Spend((len(s.Object) + len(s.OldObject)) / bytesPerStep)
+	now, err := r.find(ctx, b, s, c.view, s.Object)
 	if err != nil {
 		return Decision{}, err
 	}
-	before, err := r.before(ctx, s, c, findings)
+	before, err := r.before(ctx, b, s, c, now.findings)
 	if err != nil {
 		return Decision{}, err
 	}
 	d := Decision{
-		Object: c.object, Owner: c.owner, Sender: c.sender, Errors: failed,
-		fired: make(map[finding.Identity]bool, len(findings)), scope: c.scope,
+		Object: c.object, Owner: c.owner, Sender: c.sender, Errors: now.failed,
+		fired: make(map[finding.Identity]bool, len(now.findings)), scope: c.scope,
 	}
-	for i := range findings {
-		f := &findings[i]
+	if now.unfinished || before.unfinished {
+		d.Unfinished = budget.ErrSpent.Error()
+	}
+	d.Steps, d.left = b.Spent(), b.Left()
+	for i := range now.findings {
+		f := &now.findings[i]
 		d.fired[f.Identity()] = true
 		f.Object = c.object
 		f.Existing = before.has(f)
@@ -110,6 +120,9 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 		e := &d.Errors[i]
 		e.Level = finding.Lowest(r.levels[e.Rule].at(s.Operation), c.scope.limit)
 	}
-	d.Findings = arrange(findings, c.view)
+	d.Findings = arrange(now.findings, c.view)
 	return d, nil
 }
+
+// bytesPerStep is how many bytes of an object take a step to be decoded.
+const bytesPerStep = 16

@@ -1,7 +1,6 @@
 package review_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -271,26 +270,6 @@ func TestRepair(t *testing.T) {
 				t.Errorf("the patched object has findings: %v, %v", after.Findings, err)
 			}
 		})
-	}
-}
-
-// Each patch is proved by another review of the whole object, so that many would not come to an end.
-func TestProposeIsBounded(t *testing.T) {
-	r := reviewer(t, review.Settings{Params: map[string]map[string]any{"memory-limit-missing": {"defaultLimit": "128Mi"}}})
-	for _, n := range []int{3, 1000} {
-		containers := make([]string, n)
-		for i := range containers {
-			containers[i] = fmt.Sprintf(`{"name":"c%d","image":"web:1"}`, i)
-		}
-		s := subject(t, review.Create, `{"apiVersion":"v1","kind":"Pod","spec":{"containers":[`+strings.Join(containers, ",")+`]}}`, "")
-		d, err := r.Review(t.Context(), s)
-		if err != nil || len(d.Findings) != n {
-			t.Fatalf("%d findings of %d: %v", len(d.Findings), n, err)
-		}
-		r.Propose(t.Context(), s, &d)
-		if got := len(d.Findings[n-1].Patch) > 0; got != (n == 3) {
-			t.Errorf("%d findings: the last has a patch: %v", n, got)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -16,6 +17,31 @@ func (v *View) Container(name string) *Container {
 		}
 	}
 	return nil
+}
+
+// At returns the container that a path of the submitted object leads into, and the rest of the
+// path; nil for a path that leads elsewhere. However many containers there are, it takes as long.
+func (v *View) At(path string) (c *Container, rest string) {
+	below, ok := strings.CutPrefix(path, v.SpecPath+".")
+	field, below, ok2 := strings.Cut(below, "[")
+	number, rest, ok3 := strings.Cut(below, "]")
+	i, err := strconv.Atoi(number)
+	if !ok || !ok2 || !ok3 || err != nil || i < 0 || rest != "" && rest[0] != '.' {
+		return nil, ""
+	}
+	switch regular := len(v.PodSpec.InitContainers); field {
+	case "initContainers":
+	case "containers":
+		i += regular
+	case "ephemeralContainers":
+		i += regular + len(v.PodSpec.Containers)
+	default:
+		return nil, ""
+	}
+	if prefix := path[:len(path)-len(rest)]; i < len(v.Containers) && v.Containers[i].Path == prefix {
+		return &v.Containers[i], rest
+	}
+	return nil, ""
 }
 
 // containers makes one list of the three in a pod spec.

@@ -51,3 +51,37 @@ func TestContainerByName(t *testing.T) {
 		t.Errorf("Container(c) = %v", got)
 	}
 }
+
+func TestContainerAtAPath(t *testing.T) {
+	spec := corev1.PodSpec{
+		InitContainers:      []corev1.Container{{Name: "a"}},
+		Containers:          []corev1.Container{{Name: "b"}, {Name: "c"}},
+		EphemeralContainers: []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "d"}}},
+	}
+	v := &View{SpecPath: "spec.template.spec", PodSpec: spec, Containers: containers(&spec, "spec.template.spec")}
+	for path, want := range map[string][2]string{
+		"spec.template.spec.initContainers[0]":              {"a", ""},
+		"spec.template.spec.containers[0].args[1]":          {"b", ".args[1]"},
+		"spec.template.spec.containers[1].command":          {"c", ".command"},
+		"spec.template.spec.ephemeralContainers[0].image":   {"d", ".image"},
+		"spec.template.spec.initContainers[1]":              {},
+		"spec.template.spec.containers[2].args":             {},
+		"spec.template.spec.containers[01].args":            {},
+		"spec.template.spec.containers[-1].args":            {},
+		"spec.template.spec.containers[0]args":              {},
+		"spec.template.spec.containers[0":                   {},
+		"spec.template.spec.volumes[0].emptyDir.sizeLimit":  {},
+		"spec.containers[0].args":                           {},
+		"spec.template.spec.ephemeralContainers[1].image":   {},
+		"spec.template.spec.containers":                     {},
+		"spec.template.spec.initContainers[99999999999999]": {},
+	} {
+		var got [2]string
+		if c, rest := v.At(path); c != nil {
+			got = [2]string{c.Name, rest}
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
+	}
+}

@@ -22,13 +22,14 @@ func arrows() map[string][]string {
 	return map[string][]string{
 		"policies": {},
 
+		"internal/budget":        {},
 		"internal/facts/fact":    {},
-		"internal/facts/command": {"internal/facts/fact", "internal/imageref"},
+		"internal/facts/command": {"internal/facts/fact", "internal/imageref", "internal/budget"},
 		"internal/facts/cpu":     {"internal/facts/fact", "internal/quantity"},
 		"internal/facts/image":   {"internal/facts/fact", "internal/imageref"},
-		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command", "internal/quantity"},
-		"internal/facts/port":    {"internal/facts/fact"},
-		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port"},
+		"internal/facts/memory":  {"internal/facts/fact", "internal/facts/command", "internal/quantity", "internal/budget"},
+		"internal/facts/port":    {"internal/facts/fact", "internal/budget"},
+		"internal/facts/probe":   {"internal/facts/fact", "internal/facts/port", "internal/budget"},
 		"internal/quantity":      {},
 		"internal/similar":       {},
 		"internal/apijson":       {"internal/quantity"},
@@ -39,13 +40,13 @@ func arrows() map[string][]string {
 		"internal/facts": {
 			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 			"internal/facts/port", "internal/facts/probe",
-			"internal/workload", "internal/cluster",
+			"internal/workload", "internal/cluster", "internal/budget",
 		},
 		"internal/finding": {},
-		"internal/policy":  {"internal/finding", "internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},
+		"internal/policy":  {"internal/budget", "internal/finding", "internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},
 		"internal/patch":   {"internal/finding"},
 		"internal/fix":     {"internal/finding", "internal/patch"},
-		"internal/review":  {"internal/finding", "internal/policy", "internal/facts", "internal/facts/fact", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
+		"internal/review":  {"internal/budget", "internal/finding", "internal/policy", "internal/facts", "internal/facts/fact", "internal/workload", "internal/cluster", "internal/patch", "internal/similar"},
 		"internal/explain": {"internal/finding", "internal/review", "internal/policy"},
 		"internal/events":  {"internal/finding", "internal/explain", "internal/review"},
 		"internal/config":  {"internal/finding", "internal/review", "internal/policy", "internal/similar", "internal/workload"},
@@ -75,7 +76,7 @@ func pure() []string {
 	return []string{
 		"internal/finding", "internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
 		"internal/cluster", "internal/apijson", "internal/imageref", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
-		"internal/facts/port", "internal/facts/probe",
+		"internal/facts/port", "internal/facts/probe", "internal/budget",
 	}
 }
 

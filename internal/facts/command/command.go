@@ -1,6 +1,9 @@
 package command
 
-import "github.com/forestall/forestall/internal/facts/fact"
+import (
+	"github.com/forestall/forestall/internal/budget"
+	"github.com/forestall/forestall/internal/facts/fact"
+)
 
 // Input is what a container says about its command line.
 type Input struct {
@@ -21,6 +24,11 @@ type Input struct {
 	Mounts []string
 	// Stdin says that the container keeps standard input open or has a terminal.
 	Stdin bool
+	// Budget bounds the work; nil for the default. What it did not suffice for is unknown.
+	Budget *budget.Budget
+	// Parsed keeps the scripts that were parsed, for the next question about the same container;
+	// nil keeps none.
+	Parsed *Scripts
 }
 
 // Facts are the observations about one command line.
@@ -71,6 +79,7 @@ type Ends struct {
 
 // Analyze observes one command line. It is pure: the same input gives the same facts.
 func Analyze(in Input, known Programs) Facts {
+	in.Budget = in.Budget.OrDefault()
 	if len(in.Command) == 0 {
 		return in.withoutCommand(known)
 	}

@@ -80,6 +80,11 @@ func (r *run) detached(p *program, name string, args []word) outcome {
 	return outcome{ways: falls, status: success, leaves: true, opens: true, program: name, because: because}
 }
 
+// goes reports whether a program goes on in the background, if it is one that may.
+func (r *run) goes(d *detaches, args []word) bool {
+	return d != nil && r.in.Budget.Spend(len(r.in.Mounts)) && d.goes(args, r.in.Mounts)
+}
+
 // goes reports whether these arguments make it go on in the background, as far
 // as they tell.
 func (d *detaches) goes(args []word, mounts []string) bool {

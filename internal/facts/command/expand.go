@@ -28,8 +28,11 @@ func (w word) path() string {
 // expand replaces $(NAME) in command and args. The words are nil when there are too many of them.
 func (in *Input) expand() ([]word, Argv) {
 	count := len(in.Command) + len(in.Args)
-	if count > maxWords {
+	switch {
+	case count > maxWords:
 		return nil, unknownArgv(in.CommandPath, fmt.Sprintf("it has more than %d words", maxWords))
+	case !in.Budget.Spend(count):
+		return nil, unknownArgv(in.CommandPath, in.Budget.Err().Error())
 	}
 	e := expander{in: in, room: maxBytes}
 	words := make([]word, 0, count)
@@ -67,6 +70,7 @@ type expander struct {
 
 func (e *expander) word(text, field string, index int) word {
 	w := word{text: text, known: true, field: field, index: index}
+	e.in.Budget.Spend(min(len(text), maxBytes) / perStep)
 	if strings.IndexByte(text, '$') < 0 {
 		e.room -= len(text)
 		return w

@@ -17,7 +17,7 @@ func (t *tail) idles(stmt *syntax.Stmt) bool {
 		if len(words) > 0 && words[0].text == "exec" {
 			words = words[1:]
 		}
-		return idlesWords(words, &Input{Image: t.image}, t.known)
+		return idlesWords(words, &t.in, t.known)
 	case *syntax.WhileClause:
 		return !c.Until && len(c.Cond) == 1 && isTrue(c.Cond[0]) && onlySleeps(c.Do)
 	}

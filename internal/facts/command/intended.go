@@ -9,9 +9,9 @@ import (
 
 // intended is what a command line in one word was probably meant to be: its
 // words, or a script where it needs a shell.
-func intended(text string) []string {
+func (in *Input) intended(text string) []string {
 	text = strings.TrimSpace(text)
-	if words, ok := simple(text); ok {
+	if words, ok := in.simple(text); ok {
 		return words
 	}
 	if shell, script, ok := blockScript(text); ok {
@@ -33,8 +33,8 @@ func blockScript(text string) (shell, script string, ok bool) {
 }
 
 // simple returns the words of a command line that needs no shell to be understood.
-func simple(text string) ([]string, bool) {
-	file, problem := parse(&shell{Language: languagePOSIX}, text)
+func (in *Input) simple(text string) ([]string, bool) {
+	file, problem := in.parse(&shell{Language: languagePOSIX}, text)
 	if problem != "" || len(file.Stmts) != 1 {
 		return nil, false
 	}

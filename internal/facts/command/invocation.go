@@ -41,6 +41,7 @@ func (i Invocation) Program() string {
 // entrypoint of the image runs: many of those run the program that args name, so
 // args are returned, and who reads them has to know the program by its name.
 func Invoked(in Input, known Programs) Invocation {
+	in.Budget = in.Budget.OrDefault()
 	words, _ := in.expand()
 	u := unwrapping{run: run{in: &in, known: known}}
 	words = u.program(words)
@@ -107,10 +108,11 @@ func (u *unwrapping) script(s *shell, args []word) []word {
 		return nil
 	}
 	text := inv.rest[0]
-	file, problem := parse(s, text.text)
+	file, problem := u.in.parse(s, text.text)
 	if problem != "" || len(file.Stmts) == 0 {
 		return nil
 	}
+	u.spend(len(text.text) / 8)
 	found := surveyOf(file, inv.modes)
 	u.open = u.open || found.opaque || len(found.numeric) > 0
 	for variable := range found.numeric {

@@ -31,6 +31,7 @@ const idleSeconds = 30 * 24 * 60 * 60
 
 // FindKeepAlive looks for a command that only waits at the end of a command line.
 func FindKeepAlive(in Input, known Programs) KeepAlive {
+	in.Budget = in.Budget.OrDefault()
 	if len(in.Command) == 0 {
 		return KeepAlive{Observation: fact.UnknownAt(in.CommandPath, imageRuns)}
 	}
@@ -43,7 +44,7 @@ func FindKeepAlive(in Input, known Programs) KeepAlive {
 		return KeepAlive{Observation: fact.UnknownAt(in.CommandPath, "which program runs is not known here")}
 	}
 	first := !slices.ContainsFunc(l.words[:at], l.forks)
-	if idlesWords(l.words[at:], &Input{Image: in.Image}, known) {
+	if idlesWords(l.words[at:], &Input{Image: in.Image, Budget: in.Budget}, known) {
 		return KeepAlive{Observation: fact.PresentAt(in.CommandPath), Waits: shorten(asTyped(l.raw[at:])), Deaf: first}
 	}
 	p := known.find(l.words[at].text)
@@ -68,11 +69,12 @@ func (l *slipLine) keepAliveScript(s *shell, at int, first bool) KeepAlive {
 	if !strings.Contains(src, "sleep") && !strings.Contains(src, "tail") {
 		return KeepAlive{Observation: fact.AbsentAt(path)} // not worth parsing again
 	}
-	file, problem := parse(s, src)
+	file, problem := l.in.parse(s, src)
 	if problem != "" {
 		return KeepAlive{Observation: fact.UnknownAt(path, problem)}
 	}
-	t := tail{known: l.known, image: l.in.Image, src: src}
+	l.in.Budget.Spend(len(src) / perStep)
+	t := tail{known: l.known, in: Input{Image: l.in.Image, Budget: l.in.Budget}, src: src}
 	for _, stmt := range file.Stmts {
 		t.flatten(stmt, 0)
 	}
@@ -85,7 +87,7 @@ func (l *slipLine) keepAliveScript(s *shell, at int, first bool) KeepAlive {
 // tail is a script as a row of statements, of which the last one is of interest.
 type tail struct {
 	known Programs
-	image Image
+	in    Input // what matters where it waits
 	src   string
 	stmts []*syntax.Stmt
 }

@@ -44,10 +44,16 @@ type run struct {
 }
 
 // step counts a piece of work and reports whether there is still room for it.
-func (r *run) step() bool {
-	r.steps++
-	return r.steps <= maxSteps
+func (r *run) step() bool { return r.spend(1) }
+
+// spend counts n pieces of work: of what may be done for one command line, and for one object.
+func (r *run) spend(n int) bool {
+	r.steps += n
+	return r.in.Budget.Spend(n) && r.steps <= maxSteps
 }
+
+// perStep is how many bytes of text take about as long to look at as a statement.
+const perStep = 64
 
 func tooLong() outcome {
 	return doubtful(anyhow, "it is too long or too deeply nested to follow", "", "")
@@ -77,7 +83,7 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
-	case p.Detaches != nil && p.Detaches.goes(argv[1:], r.in.Mounts):
+	case r.goes(p.Detaches, argv[1:]):
 		return r.detached(p, name, argv[1:])
 	case p.Serves != nil:
 		return p.Serves.outcome(name, argv[1:])

@@ -3,8 +3,6 @@ package command
 import (
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // invocation is the command line of a shell, taken apart.
@@ -148,12 +146,12 @@ func (r *run) script(s *shell, name string, inv invocation, at place) outcome {
 
 func (r *run) follow(s *shell, name string, inv invocation, at place) outcome {
 	src := inv.rest[0].text
-	file, problem := parse(s, src)
+	file, problem := r.in.parse(s, src)
 	if problem != "" {
 		return doubtful(external, problem, "", "")
 	}
-	// A script in a function is parsed again at each call, so its size counts.
-	r.steps += len(src) / 8
+	// A script in a function is surveyed again at each call, so its size counts.
+	r.spend(len(src) / 8)
 	w := walker{run: r, shell: s, src: src, field: inv.rest[0].path(), place: at}
 	w.survey = surveyOf(file, inv.modes)
 	for variable := range w.survey.numeric {
@@ -164,39 +162,4 @@ func (r *run) follow(s *shell, name string, inv invocation, at place) outcome {
 		o = o.or(doubtful(exits, "not every ", name, " takes these options"))
 	}
 	return o.contained()
-}
-
-// parse parses a script that is small enough to be parsed by a recursive parser.
-func parse(s *shell, src string) (*syntax.File, string) {
-	switch {
-	case len(src) > maxScript:
-		return nil, "the script is too long to follow"
-	case tooNested(src):
-		return nil, "the script is too deeply nested to follow"
-	}
-	variant := syntax.LangPOSIX
-	if s.Language == languageBash {
-		variant = syntax.LangBash
-	}
-	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(src), "")
-	if err != nil {
-		return nil, "the script does not parse as the language of its shell"
-	}
-	return file, ""
-}
-
-// tooNested counts what may open a nested construct. Quoting makes the real
-// depth hard to tell before parsing, but it is never more than that.
-func tooNested(src string) bool {
-	n := 0
-	for _, keyword := range []string{"if", "while", "until", "for", "case"} {
-		n += strings.Count(src, keyword)
-	}
-	for i := range len(src) {
-		switch src[i] {
-		case '(', '[', '{', '`', '!', '?', '~':
-			n++
-		}
-	}
-	return n > maxBrackets
 }

@@ -85,6 +85,7 @@ func FindSlips(path string, lines []Line, known Programs) Slips {
 		Literal:    SlipList{Observation: fact.AbsentAt(path)},
 	}
 	for i := range lines {
+		lines[i].Input.Budget = lines[i].Input.Budget.OrDefault()
 		l := newSlipLine(&lines[i].Input, known)
 		if l == nil {
 			continue

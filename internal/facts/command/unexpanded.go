@@ -38,6 +38,13 @@ func (l *slipLine) inShell() []string { return []string{"sh", "-c", "exec " + as
 
 // replaced is the command line with references that Kubernetes replaces, where it can; else in a shell.
 func (l *slipLine) replaced(variables []string, role Role) []string {
+	size := 0
+	for _, w := range l.raw {
+		size += len(w)
+	}
+	if size > maxMeant {
+		return l.inShell() // it only gets longer, and is not shown either way
+	}
 	for _, v := range variables {
 		_, literal := l.in.Env[v]
 		if !literal && (role != RoleCommand || !l.in.EnvUnknown[v]) {
@@ -60,6 +67,7 @@ func (l *slipLine) replaced(variables []string, role Role) []string {
 // text: names in capitals, as environment variables are written; $set and $1 are no such names.
 func shellVariables(text string, braces bool) []string {
 	var names []string
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(text); i++ {
 		if text[i] != '$' || i > 0 && text[i-1] == '\\' {
 			continue
@@ -75,7 +83,8 @@ func shellVariables(text string, braces bool) []string {
 		if len(name) < 2 || !strings.HasPrefix(rest[len(name):], closed) || strings.HasPrefix(rest[len(name):], "$") {
 			continue
 		}
-		if !slices.Contains(names, name) {
+		if !seen[name] {
+			seen[name] = true
 			names = append(names, name)
 		}
 	}

@@ -32,7 +32,7 @@ func (l *slipLine) asCommand() []string {
 	if !l.isLine(strings.TrimSpace(l.words[0].text)) {
 		return []string{trimmed}
 	}
-	return intended(trimmed)
+	return l.in.intended(trimmed)
 }
 
 // shellSlip finds a shell that is given a script in the wrong way.
@@ -58,7 +58,7 @@ func (l *slipLine) shellSlip(at int) (Slip, bool) {
 // asScript is a command line of a shell with the script at i given as a script. A
 // file and its arguments stay a file: the file may lack the permission to be run by itself.
 func (l *slipLine) asScript(i int) []string {
-	if words, ok := simple(l.raw[i]); ok && strings.Contains(words[0], "/") {
+	if words, ok := l.in.simple(l.raw[i]); ok && strings.Contains(words[0], "/") {
 		return append(append(l.before(i), words...), l.raw[i+1:]...)
 	}
 	return append(append(l.before(i), "-c"), l.raw[i:]...)

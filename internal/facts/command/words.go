@@ -11,10 +11,12 @@ import (
 // command substitution.
 func (w *walker) word(word *syntax.Word) (word, outcome) {
 	value := w.scriptWord("", false)
-	w.steps++
 	if word == nil {
+		w.spend(1)
 		return value, done
 	}
+	// A word in a function is looked at again at each call, so its size counts.
+	w.spend(1 + int(word.End().Offset()-word.Pos().Offset())/perStep)
 	if text, ok := plainText(word); ok {
 		return w.scriptWord(text, true), done
 	}
@@ -91,11 +93,12 @@ func (e *expansion) then(next outcome) { e.effect = e.effect.with(next) }
 // literal takes the quoting out of a literal. What the shell would still
 // expand, a pattern or a tilde, makes the value unknown.
 func (e *expansion) literal(text string, quoted bool) {
+	lastClose := strings.LastIndexByte(text, ']')
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
 		case c != '\\':
-			e.known = e.known && (quoted || !isPattern(text, i))
+			e.known = e.known && (quoted || !isPattern(text, i, lastClose))
 		case i+1 == len(text), text[i+1] == '\n':
 			e.known = false
 		case !quoted || strings.IndexByte("$`\"\\", text[i+1]) >= 0:
@@ -106,12 +109,12 @@ func (e *expansion) literal(text string, quoted bool) {
 	}
 }
 
-func isPattern(text string, i int) bool {
+func isPattern(text string, i, lastClose int) bool {
 	switch text[i] {
 	case '*', '?', '~':
 		return true
 	case '[':
-		return strings.IndexByte(text[i:], ']') > 0
+		return lastClose > i
 	case '{':
 		return !strings.HasPrefix(text[i:], "{}")
 	}

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
@@ -68,6 +69,8 @@ type Process struct {
 	Path      string
 	// Env holds the variables with a literal value, references among them resolved.
 	Env map[string]string
+	// Budget bounds the work; nil for the default.
+	Budget *budget.Budget
 	// Invoked says how the main program is started. It is called only where something hints at memory.
 	Invoked func() command.Invocation
 }
@@ -77,9 +80,15 @@ func hints() []string {
 	return []string{"-Xm", "-XX:", "stress", "--vm", "old-space-size", "old_space_size", "maxmemory"}
 }
 
-func hasHint(lists ...[]string) bool {
+// perStep is how many bytes are searched for all hints in one step.
+const perStep = 64
+
+func hasHint(b *budget.Budget, lists ...[]string) bool {
 	for _, words := range lists {
 		for _, w := range words {
+			if !b.Spend(1 + len(w)/perStep) {
+				return false
+			}
 			for _, hint := range hints() {
 				if strings.Contains(w, hint) {
 					return true
@@ -92,9 +101,10 @@ func hasHint(lists ...[]string) bool {
 
 // ObserveDemand returns what the process asks for, under the limit in force.
 func ObserveDemand(p Process, limit Quantity, known Table) Demand {
+	p.Budget = p.Budget.OrDefault()
 	e := environment(p, known)
 	var started command.Invocation
-	if e.relevant || hasHint(p.Container.Command, p.Container.Args) {
+	if e.relevant || hasHint(p.Budget, p.Container.Command, p.Container.Args) {
 		started = p.started(known)
 	}
 	var asks []Ask

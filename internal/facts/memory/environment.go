@@ -44,7 +44,7 @@ func environment(p Process, known Table) variables {
 			continue
 		}
 		v := variable{name: env.Name, value: value, path: p.Path + ".env[" + strconv.Itoa(i) + "].value"}
-		hinted := hasHint([]string{value})
+		hinted := hasHint(p.Budget, []string{value})
 		e.relevant = e.relevant || hinted // a script may use it under any name
 		when, isJava := known.java[env.Name]
 		switch {

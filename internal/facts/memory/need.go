@@ -26,16 +26,21 @@ func ObserveNeed(p Process, limit Quantity, known Table) Need {
 	if !limit.Is(fact.Present) || len(known.needs) == 0 || limit.Bytes >= known.needs[0].Bytes {
 		return absent
 	}
-	var started command.Invocation
+	p.Budget = p.Budget.OrDefault()
+	var started *command.Invocation
 	repository, tag := splitImage(p.Container.Image)
 	for _, n := range known.needs {
 		if limit.Bytes >= n.Bytes {
 			return absent
 		}
-		if len(n.Programs) > 0 && len(started.Words) == 0 {
-			started = p.started(known)
+		program := ""
+		if len(n.Programs) > 0 {
+			if started == nil {
+				started = new(p.started(known))
+			}
+			program = started.Program()
 		}
-		if n.belongs(p, started.Program(), repository, tag) {
+		if n.belongs(p, program, repository, tag) {
 			return Need{Observation: fact.PresentAt(limit.Path), Bytes: n.Bytes, Because: n.Because, Shows: n.Shows, Source: n.Source}
 		}
 	}
@@ -44,6 +49,9 @@ func ObserveNeed(p Process, limit Quantity, known Table) Need {
 
 func (n need) belongs(p Process, program, repository, tag string) bool {
 	for i := range p.Container.Env {
+		if !p.Budget.Spend(1) {
+			return false
+		}
 		if slices.Contains(n.UnlessVariables, p.Container.Env[i].Name) {
 			return false
 		}

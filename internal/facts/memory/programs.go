@@ -101,7 +101,7 @@ func stressAsks(started command.Invocation) []Ask {
 		return nil
 	}
 	workers, each := int64(0), int64(stressDefault)
-	text, path, readable := program, started.Words[0].Path, true
+	text, path, readable := []string{program}, started.Words[0].Path, true
 	eachOption(started.Words[1:], func(flag string, value command.Word) {
 		var ok bool
 		switch flag {
@@ -114,7 +114,7 @@ func stressAsks(started command.Invocation) []Ask {
 			return
 		}
 		readable = readable && ok
-		text += " " + flag + " " + value.Text
+		text = append(text, flag, value.Text)
 	})
 	const most = 1 << 16 // workers; no machine runs more
 	if !readable || workers == 0 || workers > most || each > 1<<46 {
@@ -124,5 +124,5 @@ func stressAsks(started command.Invocation) []Ask {
 	if program == "stress" {
 		bytes *= workers
 	}
-	return []Ask{{Kind: Workers, Bytes: bytes, Text: text, Flag: "--vm-bytes", Path: path, Taken: true}}
+	return []Ask{{Kind: Workers, Bytes: bytes, Text: strings.Join(text, " "), Flag: "--vm-bytes", Path: path, Taken: true}}
 }

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/quantity"
 )
 
@@ -12,6 +13,8 @@ import (
 type Mounts struct {
 	Containers []*corev1.Container
 	Limits     []Quantity
+	// Budget bounds the work; nil for the default.
+	Budget *budget.Budget
 }
 
 // VolumeAsks returns what the volumes in memory of a pod may grow to, by
@@ -20,49 +23,60 @@ type Mounts struct {
 // known, so a volume is the demand of the container that may use most memory; where
 // one that may write has no limit, it is nobody's.
 func VolumeAsks(volumes []corev1.Volume, path string, m Mounts) map[int][]Ask {
-	var asks map[int][]Ask
+	m.Budget = m.Budget.OrDefault()
+	inMemory := map[string]int{} // the containers that own them; nobody at first
 	for i := range volumes {
-		dir := volumes[i].EmptyDir
-		if dir == nil || dir.Medium != corev1.StorageMediumMemory || dir.SizeLimit == nil || dir.SizeLimit.IsZero() {
+		if m.Budget.Spend(1) && isInMemory(&volumes[i]) {
+			inMemory[volumes[i].Name] = nobody
+		}
+	}
+	if len(inMemory) == 0 {
+		return nil
+	}
+	m.own(inMemory)
+	asks := map[int][]Ask{}
+	for i := range volumes {
+		owner, ok := inMemory[volumes[i].Name]
+		if !ok || owner < 0 || !isInMemory(&volumes[i]) {
 			continue
 		}
-		owner := m.owner(volumes[i].Name)
-		if owner < 0 {
-			continue
-		}
-		if asks == nil {
-			asks = map[int][]Ask{}
-		}
+		size := volumes[i].EmptyDir.SizeLimit
 		asks[owner] = append(asks[owner], Ask{
-			Kind: Volume, Bytes: quantity.Value(*dir.SizeLimit), Flag: "sizeLimit",
-			Text: "sizeLimit " + dir.SizeLimit.String() + " of the volume " + strconv.Quote(volumes[i].Name),
+			Kind: Volume, Bytes: quantity.Value(*size), Flag: "sizeLimit",
+			Text: "sizeLimit " + size.String() + " of the volume " + strconv.Quote(volumes[i].Name),
 			Path: path + ".volumes[" + strconv.Itoa(i) + "].emptyDir.sizeLimit",
 		})
 	}
 	return asks
 }
 
-func (m Mounts) owner(volume string) int {
-	owner := -1
-	for i, c := range m.Containers {
-		if !writes(c, volume) {
-			continue
-		}
-		if m.Limits[i].Bytes == 0 {
-			return -1
-		}
-		if owner < 0 || m.Limits[i].Bytes > m.Limits[owner].Bytes {
-			owner = i
-		}
-	}
-	return owner
+func isInMemory(v *corev1.Volume) bool {
+	dir := v.EmptyDir
+	return dir != nil && dir.Medium == corev1.StorageMediumMemory && dir.SizeLimit != nil && !dir.SizeLimit.IsZero()
 }
 
-func writes(c *corev1.Container, volume string) bool {
-	for i := range c.VolumeMounts {
-		if c.VolumeMounts[i].Name == volume && !c.VolumeMounts[i].ReadOnly {
-			return true
+// Who owns a volume that no container does: nobody writes to it, or one that has no limit may.
+const (
+	nobody = -1 - iota
+	anybody
+)
+
+// own finds the owners of volumes by their names, in one walk over all mounts.
+func (m Mounts) own(owners map[string]int) {
+	for i, c := range m.Containers {
+		for j := range c.VolumeMounts {
+			if !m.Budget.Spend(1) {
+				return
+			}
+			mount := &c.VolumeMounts[j]
+			owner, inMemory := owners[mount.Name]
+			switch {
+			case !inMemory || mount.ReadOnly || owner == anybody:
+			case m.Limits[i].Bytes == 0:
+				owners[mount.Name] = anybody
+			case owner == nobody || m.Limits[i].Bytes > m.Limits[owner].Bytes:
+				owners[mount.Name] = i
+			}
 		}
 	}
-	return false
 }

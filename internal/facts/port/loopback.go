@@ -3,32 +3,56 @@ package port
 import (
 	"slices"
 	"strings"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
-// maxScript bounds the length of a command that is searched for what it asks.
-const maxScript = 16 << 10
+// maxScript bounds the length of a command that is searched for what it asks, and maxAsked the
+// ports: what asks more of them is no check of one container's health.
+const (
+	maxScript = 16 << 10
+	maxAsked  = 16
+)
 
 // Loopback returns the ports that a command asks on the container's own address:
 // http://127.0.0.1:8500/health, localhost:8080, nc localhost 6379. Each once.
-func Loopback(command []string) []int32 {
-	script := strings.Join(command, " ")
-	if len(script) > maxScript {
+func Loopback(b *budget.Budget, command []string) []int32 {
+	size := 0
+	for _, word := range command {
+		size += 1 + len(word)
+	}
+	if size > maxScript || !b.Spend(1+size/perStep) {
 		return nil
 	}
+	script := strings.Join(command, " ")
 	var all []int32
 	for _, host := range []string{"localhost", "127.0.0.1", "[::1]"} {
-		for rest := script; ; {
-			i := strings.Index(rest, host)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(host):]
-			if n := following(rest); n > 0 && !slices.Contains(all, n) {
+		for n := range portsOf(host, script) {
+			if !slices.Contains(all, n) {
 				all = append(all, n)
+			}
+			if len(all) > maxAsked {
+				return nil
 			}
 		}
 	}
 	return all
+}
+
+// portsOf yields the ports that follow a host in a text.
+func portsOf(host, text string) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for {
+			_, rest, found := strings.Cut(text, host)
+			if !found {
+				return
+			}
+			if n := following(rest); n > 0 && !yield(n) {
+				return
+			}
+			text = rest
+		}
+	}
 }
 
 // following reads the port that follows a host, after a colon or a space.

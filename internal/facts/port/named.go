@@ -7,13 +7,17 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
 // maxNamed bounds the ports kept of one container, and maxWord the length of a
-// word that is looked at: longer ones are scripts or data.
+// word that is looked at: longer ones are scripts or data. No variable of variables has a
+// name of more than maxName.
 const (
 	maxNamed = 16
 	maxWord  = 4096
+	maxName  = 16
 )
 
 // Named is a port that a container's own flag or variable names as one to listen on.
@@ -26,12 +30,13 @@ type Named struct {
 
 // NamedBy returns the ports that the flags and literal variables of a container
 // name as the ones that it listens on itself.
-func NamedBy(c *corev1.Container, path string) []Named {
-	n := naming{}
+func NamedBy(b *budget.Budget, c *corev1.Container, path string) []Named {
+	n := naming{budget: b.OrDefault(), flags: set(flags())}
+	variables := set(variables())
 	n.words(c.Command, path+".command")
 	n.words(c.Args, path+".args")
 	for i, v := range c.Env {
-		if slices.Contains(variables(), strings.ToUpper(v.Name)) {
+		if n.budget.Spend(1) && len(v.Name) <= maxName && variables[strings.ToUpper(v.Name)] && len(v.Value) <= maxWord {
 			n.add(portOf(v.Value), v.Name+"="+v.Value, indexed(path, "env", i))
 		}
 	}
@@ -52,12 +57,24 @@ func variables() []string {
 	return []string{"PORT", "HTTP_PORT", "SERVER_PORT", "LISTEN_PORT", "APP_PORT", "WEB_PORT", "LISTEN_ADDR", "LISTEN_ADDRESS", "BIND_ADDR"}
 }
 
+func set(of []string) map[string]bool {
+	in := make(map[string]bool, len(of))
+	for _, s := range of {
+		in[s] = true
+	}
+	return in
+}
+
 // naming collects ports.
-type naming struct{ all []Named }
+type naming struct {
+	budget *budget.Budget
+	flags  map[string]bool
+	all    []Named
+}
 
 func (n *naming) words(words []string, path string) {
 	for i, word := range words {
-		if len(word) > maxWord {
+		if !n.budget.Spend(1+min(len(word), maxWord)/perStep) || len(word) > maxWord {
 			continue
 		}
 		at := path + "[" + strconv.Itoa(i) + "]"
@@ -84,7 +101,7 @@ func (n *naming) words(words []string, path string) {
 func (n *naming) word(word, next, path string) {
 	flag, value, joined := strings.Cut(word, "=")
 	name := strings.ToLower(strings.TrimLeft(flag, "-"))
-	if name == strings.ToLower(flag) || !slices.Contains(flags(), name) {
+	if name == strings.ToLower(flag) || !n.flags[name] {
 		return
 	}
 	text := word
@@ -96,7 +113,7 @@ func (n *naming) word(word, next, path string) {
 
 func (n *naming) add(number int32, text, path string) {
 	known := func(other Named) bool { return other.Number == number }
-	if number == 0 || len(n.all) == maxNamed || slices.ContainsFunc(n.all, known) {
+	if number == 0 || len(text) > 2*maxWord || len(n.all) == maxNamed || slices.ContainsFunc(n.all, known) {
 		return
 	}
 	n.all = append(n.all, Named{Number: number, Text: text, Path: path})

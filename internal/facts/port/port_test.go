@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/port"
 )
@@ -96,7 +97,7 @@ func TestNamedBy(t *testing.T) {
 		{Number: 9115, Text: "--web.listen-address=:9115", Path: "c.args[4]"},
 		{Number: 3000, Text: "PORT=3000", Path: "c.env[0]"},
 	}
-	if diff := cmp.Diff(want, port.NamedBy(c, "c")); diff != "" {
+	if diff := cmp.Diff(want, port.NamedBy(new(budget.Budget), c, "c")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -114,7 +115,7 @@ func TestLoopback(t *testing.T) {
 		{"echo 127.0.0.1:80a localhost 99999 localhost:", nil},
 		{strings.Repeat("localhost:80 ", 1e4), nil}, // too long to be looked at
 	} {
-		if diff := cmp.Diff(tt.want, port.Loopback(strings.Fields(tt.command))); diff != "" {
+		if diff := cmp.Diff(tt.want, port.Loopback(new(budget.Budget), strings.Fields(tt.command))); diff != "" {
 			t.Errorf("%.60s (-want +got):\n%s", tt.command, diff)
 		}
 	}
@@ -126,17 +127,17 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		numbers := slices.Collect(port.Numbers(text))
-		for _, n := range append(numbers, port.Loopback([]string{text})...) {
+		for _, n := range append(numbers, port.Loopback(new(budget.Budget), []string{text})...) {
 			if n < 1 || n > 65535 {
 				t.Errorf("%d is no port", n)
 			}
 		}
-		for _, n := range port.Loopback([]string{text}) {
+		for _, n := range port.Loopback(new(budget.Budget), []string{text}) {
 			if !slices.Contains(numbers, n) {
 				t.Errorf("%d is asked, and not among the numbers", n)
 			}
 		}
-		for _, n := range port.NamedBy(&corev1.Container{Args: []string{text}}, "c") {
+		for _, n := range port.NamedBy(new(budget.Budget), &corev1.Container{Args: []string{text}}, "c") {
 			if !slices.Contains(numbers, n.Number) {
 				t.Errorf("%d is named, and not among the numbers", n.Number)
 			}

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
@@ -19,22 +20,23 @@ const (
 	maxDigits = 5
 )
 
-// maxPlaces bounds what is kept of one number; a container has at most one place,
-// so that the first ones tell of others than the container that asks.
-const maxPlaces = 8
+// perStep is how many bytes are searched for numbers in one step.
+const perStep = 32
 
 // Container is one container to search, and its place in the submitted object.
 type Container struct {
 	*corev1.Container
 	Path string
+	// Listens says that it may open a port.
+	Listens bool
 }
 
 // Mentions are the places where a number stands, one of each container.
 type Mentions struct {
 	fact.Observation
 	Places []Place `json:"places,omitempty"`
-	// Elsewhere are the containers that get values from outside the pod, which may
-	// hold the number too.
+	// Elsewhere are the first containers that get values from outside the pod, which may
+	// hold the number too. If any that may listen does, one of those is among them.
 	Elsewhere []string `json:"elsewhere,omitempty"`
 }
 
@@ -47,23 +49,21 @@ type Place struct {
 
 // Search looks for numbers in a pod. The zero value looks for none.
 type Search struct {
-	found map[int32]*places
+	// Budget bounds the work; nil for the default. Once it is spent, what was not found is unknown.
+	Budget *budget.Budget
+	found  map[int32]*mentions
 	// open is where a value comes from outside that may hold any number, and openIn
 	// the containers that have such values.
 	open   string
-	openIn []string
+	openIn places
 }
-
-// places keeps the commands of probes and hooks apart: where such a command asks
-// a port, it is no evidence that somebody listens.
-type places struct{ said, exec []Place }
 
 // For adds a number to look for.
 func (s *Search) For(number int32) {
 	if s.found == nil {
-		s.found = map[int32]*places{}
+		s.found = map[int32]*mentions{}
 	}
-	s.found[number] = &places{}
+	s.found[number] = &mentions{}
 }
 
 // In searches the containers of a pod and its annotations.
@@ -71,11 +71,12 @@ func (s *Search) In(containers []Container, annotations map[string]string) {
 	if len(s.found) == 0 {
 		return
 	}
+	s.Budget = s.Budget.OrDefault()
 	for _, c := range containers {
 		s.container(c)
 	}
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		s.text(annotations[key], Place{Path: "metadata.annotations[" + key + "]"}, false)
+		s.text(annotations[key], kept{Place: Place{Path: "metadata.annotations[" + key + "]"}}, false)
 	}
 }
 
@@ -86,16 +87,19 @@ func (s *Search) Mentions(number int32, exec bool) Mentions {
 	if f == nil {
 		return Mentions{Observation: fact.UnknownAt("", "nobody looked for it")}
 	}
-	all := f.said
+	all := f.said.places()
 	if exec {
-		all = append(slices.Clone(all), f.exec...)
+		all = append(all, f.exec.places()...)
 	}
 	switch {
+	case s.Budget.Err() != nil:
+		return Mentions{Observation: fact.UnknownAt("", s.Budget.Err().Error())}
 	case len(all) > 0:
-		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all, Elsewhere: s.openIn}
+		return Mentions{Observation: fact.PresentAt(all[0].Path), Places: all, Elsewhere: s.openIn.containers()}
 	case s.open != "":
 		return Mentions{
-			Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it"), Elsewhere: s.openIn,
+			Observation: fact.UnknownAt(s.open, "a value comes from elsewhere, and may hold it"),
+			Elsewhere:   s.openIn.containers(),
 		}
 	}
 	return Mentions{Observation: fact.AbsentAt("")}
@@ -103,7 +107,9 @@ func (s *Search) Mentions(number int32, exec bool) Mentions {
 
 func (s *Search) container(c Container) {
 	for i, p := range c.Ports {
-		s.number(p.ContainerPort, Place{c.Name, indexed(c.Path, "ports", i)}, false)
+		if s.Budget.Spend(1) && s.found[p.ContainerPort] != nil {
+			s.number(p.ContainerPort, c.place(indexed(c.Path, "ports", i)), false)
+		}
 	}
 	s.words(c, "command", c.Command, false)
 	s.words(c, "args", c.Args, false)
@@ -112,7 +118,7 @@ func (s *Search) container(c Container) {
 		if elsewhere(v) {
 			s.opened(c, at)
 		}
-		s.text(v.Value, Place{c.Name, at}, false)
+		s.text(v.Value, c.place(at), false)
 	}
 	for i := range c.EnvFrom {
 		s.opened(c, indexed(c.Path, "envFrom", i))
@@ -124,35 +130,33 @@ func (s *Search) container(c Container) {
 
 func (s *Search) opened(c Container, at string) {
 	s.open = at
-	if n := len(s.openIn); n == 0 || s.openIn[n-1] != c.Name {
-		s.openIn = append(s.openIn, c.Name)
-	}
+	s.openIn.add(c.place(at))
 }
 
 func (s *Search) words(c Container, field string, words []string, exec bool) {
 	for i, word := range words {
-		s.text(word, Place{c.Name, indexed(c.Path, field, i)}, exec)
+		s.text(word, c.place(indexed(c.Path, field, i)), exec)
 	}
 }
 
-func (s *Search) text(text string, at Place, exec bool) {
+func (s *Search) text(text string, at kept, exec bool) {
+	if !s.Budget.Spend(1 + len(text)/perStep) {
+		return
+	}
 	for n := range Numbers(text) {
 		s.number(n, at, exec)
 	}
 }
 
-func (s *Search) number(n int32, at Place, exec bool) {
+func (s *Search) number(n int32, at kept, exec bool) {
 	f := s.found[n]
 	if f == nil {
 		return
 	}
-	list := &f.said
 	if exec {
-		list = &f.exec
-	}
-	known := func(p Place) bool { return p.Container == at.Container }
-	if len(*list) < maxPlaces && !slices.ContainsFunc(*list, known) {
-		*list = append(*list, at)
+		f.exec.add(at)
+	} else {
+		f.said.add(at)
 	}
 }
 

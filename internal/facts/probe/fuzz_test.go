@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/probe"
 )
@@ -23,7 +24,7 @@ func FuzzObserve(f *testing.F) {
 	f.Fuzz(func(t *testing.T, handler byte, name string, number, delay, period, failures int32, command string) {
 		p := corev1.Probe{ProbeHandler: asks(handler, name, number, command), InitialDelaySeconds: delay, PeriodSeconds: period, FailureThreshold: failures}
 		c := corev1.Container{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: number}}, LivenessProbe: &p, StartupProbe: &p}
-		got := probe.Observe(&c, "c")
+		got := probe.Observe(new(budget.Budget), &c, "c")
 		if handler%5 == 4 {
 			if !got.Liveness.Is(fact.Unknown) || got.Liveness.Patience != nil || got.DuringStart.Is(fact.Present) {
 				t.Errorf("without a handler: %+v", got)

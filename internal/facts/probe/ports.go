@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/port"
 )
@@ -50,7 +51,7 @@ func (f *Facts) Ports() []PortAsked {
 }
 
 // target resolves the port as the kubelet does.
-func target(c *corev1.Container, p *corev1.Probe, path string) Target {
+func target(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string) Target {
 	if p.GRPC != nil {
 		return Target{fact.PresentAt(path + ".grpc.port"), p.GRPC.Port}
 	}
@@ -70,6 +71,9 @@ func target(c *corev1.Container, p *corev1.Probe, path string) Target {
 		return Target{fact.PresentAt(path), number}
 	}
 	for _, declared := range c.Ports {
+		if !b.Spend(1) {
+			return Target{Observation: fact.UnknownAt(path, b.Err().Error())}
+		}
 		if declared.Name == name {
 			return Target{fact.PresentAt(path), declared.ContainerPort}
 		}
@@ -81,9 +85,9 @@ func target(c *corev1.Container, p *corev1.Probe, path string) Target {
 }
 
 // loopback is what a command asks of its own container.
-func loopback(p *corev1.Probe) []int32 {
+func loopback(b *budget.Budget, p *corev1.Probe) []int32 {
 	if p.Exec == nil {
 		return nil
 	}
-	return port.Loopback(p.Exec.Command)
+	return port.Loopback(b, p.Exec.Command)
 }

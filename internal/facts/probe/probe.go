@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
@@ -57,11 +58,12 @@ type Probe struct {
 }
 
 // Observe returns the facts about the probes of the container at path.
-func Observe(c *corev1.Container, path string) Facts {
+func Observe(b *budget.Budget, c *corev1.Container, path string) Facts {
+	b = b.OrDefault()
 	f := Facts{
-		Liveness:  observe(c, c.LivenessProbe, path+".livenessProbe"),
-		Readiness: observe(c, c.ReadinessProbe, path+".readinessProbe"),
-		Startup:   observe(c, c.StartupProbe, path+".startupProbe"),
+		Liveness:  observe(b, c, c.LivenessProbe, path+".livenessProbe"),
+		Readiness: observe(b, c, c.ReadinessProbe, path+".readinessProbe"),
+		Startup:   observe(b, c, c.StartupProbe, path+".startupProbe"),
 	}
 	f.DuringStart = duringStart(&f)
 	return f
@@ -78,7 +80,7 @@ func Unknown(path, reason string) Facts {
 	return f
 }
 
-func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {
+func observe(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string) Probe {
 	if p == nil {
 		return Probe{Observation: fact.AbsentAt(path), Target: nowhere(path)}
 	}
@@ -92,13 +94,13 @@ func observe(c *corev1.Container, p *corev1.Probe, path string) Probe {
 		Port:                port,
 		Host:                host(p),
 		RequestPath:         requestPath(p),
-		Target:              target(c, p, path),
+		Target:              target(b, c, p, path),
 		InitialDelaySeconds: p.InitialDelaySeconds,
 		PeriodSeconds:       p.PeriodSeconds,
 		TimeoutSeconds:      p.TimeoutSeconds,
 		FailureThreshold:    p.FailureThreshold,
 		Patience:            patience(p),
-		Loopback:            loopback(p),
+		Loopback:            loopback(b, p),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/probe"
 )
@@ -40,7 +41,7 @@ func TestObserve(t *testing.T) {
 			Observation: fact.PresentAt(path + ".livenessProbe"), Seconds: 35, Once: fact.AbsentAt(path + ".livenessProbe"),
 		},
 	}
-	if diff := cmp.Diff(want, probe.Observe(c, path)); diff != "" {
+	if diff := cmp.Diff(want, probe.Observe(new(budget.Budget), c, path)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -88,7 +89,7 @@ func TestTarget(t *testing.T) {
 				Ports:        []corev1.ContainerPort{{Name: "redis", ContainerPort: 6380}},
 				StartupProbe: &corev1.Probe{ProbeHandler: tt.in},
 			}
-			if diff := cmp.Diff(tt.want, probe.Observe(c, "c").Startup.Target); diff != "" {
+			if diff := cmp.Diff(tt.want, probe.Observe(new(budget.Budget), c, "c").Startup.Target); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -123,7 +124,7 @@ func TestDuringStart(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := probe.Observe(&corev1.Container{LivenessProbe: tt.liveness, StartupProbe: tt.startup}, "c").DuringStart
+			got := probe.Observe(new(budget.Budget), &corev1.Container{LivenessProbe: tt.liveness, StartupProbe: tt.startup}, "c").DuringStart
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -133,7 +134,7 @@ func TestDuringStart(t *testing.T) {
 
 func TestPorts(t *testing.T) {
 	on := func(h corev1.ProbeHandler) *corev1.Probe { return &corev1.Probe{ProbeHandler: h} }
-	f := probe.Observe(&corev1.Container{
+	f := probe.Observe(new(budget.Budget), &corev1.Container{
 		StartupProbe:   on(corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{"curl", "http://127.0.0.1:8500/x"}}}),
 		ReadinessProbe: on(corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromInt32(80)}}),
 		LivenessProbe:  on(corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(81), Host: "10.0.0.1"}}),
@@ -158,7 +159,7 @@ func TestHandlers(t *testing.T) {
 		{corev1.ProbeHandler{GRPC: &corev1.GRPCAction{Port: 9000}}, probe.GRPC, "9000"},
 		{corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{"true"}}}, probe.Exec, ""},
 	} {
-		got := probe.Observe(&corev1.Container{StartupProbe: &corev1.Probe{ProbeHandler: tt.in}}, "c").Startup
+		got := probe.Observe(new(budget.Budget), &corev1.Container{StartupProbe: &corev1.Probe{ProbeHandler: tt.in}}, "c").Startup
 		if got.Handler != tt.handler || got.Port != tt.port {
 			t.Errorf("got %s on port %q, want %s on %q", got.Handler, got.Port, tt.handler, tt.port)
 		}

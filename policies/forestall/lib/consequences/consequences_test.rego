@@ -27,6 +27,13 @@ test_names_the_services if {
 	])
 }
 
+test_counts_many_services if {
+	_never_ready({"kind": "Pod"}, {"services": ["a", "b", "c", "d", "e", "f", "g", "h"]}) == concat(" ", [
+		"The pod as a whole is not Ready: Services \"a\", \"b\", \"c\", \"d\", \"e\", \"f\" and 2 others leave it out,",
+		"although \"web\" may be fine.",
+	])
+}
+
 test_roll_outs if {
 	stalls := {"strategy": "RollingUpdate", "maxUnavailable": 0, "progressDeadlineSeconds": 600}
 	some_missing := {"strategy": "RollingUpdate", "maxUnavailable": 1}

@@ -42,13 +42,20 @@ may_end if batch
 # METADATA
 # description: The Services that select the pod, by name; only where some are known.
 # scope: document
-services := sprintf("Service %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+services := sprintf("Service %q", input.cluster.services) if {
 	count(input.cluster.services) == 1
 }
 
-services := sprintf("Services %s", [concat(", ", [sprintf("%q", [s]) | some s in input.cluster.services])]) if {
+services := sprintf("Services %s%s", [concat(", ", [sprintf("%q", [s]) | some s in _first_services]), _more_services]) if {
 	count(input.cluster.services) > 1
 }
+
+# Each finding of the pod tells of them: it cannot list thousands.
+_first_services := array.slice(input.cluster.services, 0, _listed)
+
+_more_services := sprintf(" and %d others", [count(input.cluster.services) - _listed]) if {
+	count(input.cluster.services) > _listed
+} else := ""
 
 # METADATA
 # description: A list of strings as it is written in YAML, to be pasted.

@@ -77,15 +77,16 @@ _delay(probe) := probe.initialDelaySeconds if {
 
 _startup_probe(container) := [{"op": "add", "path": concat(".", [container.path, "startupProbe"]), "value": probe} |
 	handler := container.probes.liveness.handler
-	asked := _written[container.name][handler]
+	asked := _written[container.name][0][handler]
 	given := {field: value | some field, value in asked; not _default[field] == value} # nobody writes the defaults
 	probe := {handler: given, "failureThreshold": 30, "periodSeconds": 5}
 ]
 
-# The liveness probes as they are written, put together once for all containers.
-_written := object.union_n([{c.name: c.livenessProbe} |
+# The liveness probes as they are written, put together once for all containers; in lists, so that two of
+# one name are not merged.
+_written := object.union_n(array.reverse([{c.name: [c.livenessProbe]} |
 	some list in ["initContainers", "containers"]
 	some c in input.pod.spec[list]
-])
+]))
 
 _default := {"scheme": "HTTP", "path": "/", "service": ""}
