@@ -31,12 +31,12 @@ type Named struct {
 // NamedBy returns the ports that the flags and literal variables of a container
 // name as the ones that it listens on itself.
 func NamedBy(b *budget.Budget, c *corev1.Container, path string) []Named {
-	n := naming{budget: b.OrDefault(), flags: set(flags())}
-	variables := set(variables())
+	n := naming{budget: b.OrDefault(), flags: flags()}
+	variables := variables()
 	n.words(c.Command, path+".command")
 	n.words(c.Args, path+".args")
 	for i, v := range c.Env {
-		if n.budget.Spend(1) && len(v.Name) <= maxName && variables[strings.ToUpper(v.Name)] && len(v.Value) <= maxWord {
+		if n.budget.Spend(1) && len(v.Name) <= maxName && slices.Contains(variables, strings.ToUpper(v.Name)) && len(v.Value) <= maxWord {
 			n.add(portOf(v.Value), v.Name+"="+v.Value, indexed(path, "env", i))
 		}
 	}
@@ -57,18 +57,10 @@ func variables() []string {
 	return []string{"PORT", "HTTP_PORT", "SERVER_PORT", "LISTEN_PORT", "APP_PORT", "WEB_PORT", "LISTEN_ADDR", "LISTEN_ADDRESS", "BIND_ADDR"}
 }
 
-func set(of []string) map[string]bool {
-	in := make(map[string]bool, len(of))
-	for _, s := range of {
-		in[s] = true
-	}
-	return in
-}
-
 // naming collects ports.
 type naming struct {
 	budget *budget.Budget
-	flags  map[string]bool
+	flags  []string
 	all    []Named
 }
 
@@ -101,7 +93,7 @@ func (n *naming) words(words []string, path string) {
 func (n *naming) word(word, next, path string) {
 	flag, value, joined := strings.Cut(word, "=")
 	name := strings.ToLower(strings.TrimLeft(flag, "-"))
-	if name == strings.ToLower(flag) || !n.flags[name] {
+	if name == strings.ToLower(flag) || !slices.Contains(n.flags, name) {
 		return
 	}
 	text := word

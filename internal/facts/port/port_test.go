@@ -1,6 +1,7 @@
 package port_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -143,4 +144,47 @@ func FuzzText(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Of many containers the first places are kept, and one of a container that may listen is among them:
+// without it, nothing would answer there.
+func TestPlacesAreBounded(t *testing.T) {
+	var containers []port.Container
+	for i := range 20 {
+		c := &corev1.Container{
+			Name: fmt.Sprintf("c%d", i), Args: []string{"8080"},
+			EnvFrom: []corev1.EnvFromSource{{}},
+		}
+		containers = append(containers, port.Container{Container: c, Path: c.Name, Listens: i >= 15})
+	}
+	var s port.Search
+	s.For(8080)
+	s.In(containers, nil)
+	got := s.Mentions(8080, false)
+	if n := len(got.Places); n != 8 || got.Places[n-1].Container != "c15" || len(got.Elsewhere) != 8 || got.Elsewhere[7] != "c15" {
+		t.Errorf("places %v, elsewhere %v", got.Places, got.Elsewhere)
+	}
+}
+
+// What asks a great many ports is no check of one container's health.
+func TestLoopbackIsBounded(t *testing.T) {
+	for n, want := range map[int]int{16: 16, 17: 0} {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, "localhost:%d ", 1000+i)
+		}
+		if got := port.Loopback(new(budget.Budget), []string{text.String()}); len(got) != want {
+			t.Errorf("%d ports are asked, %d are found", n, len(got))
+		}
+	}
+}
+
+// Once the budget is spent a number is not known to stand nowhere.
+func TestMentionsAreUnknownWithoutSteps(t *testing.T) {
+	s := port.Search{Budget: budget.New(t.Context(), 3)}
+	s.For(8080)
+	s.In([]port.Container{{Container: &corev1.Container{Name: "a", Args: []string{"a", "b", "c", "d"}}, Path: "a"}}, nil)
+	if got := s.Mentions(8080, false); got.State != fact.Unknown || got.Reason == "" {
+		t.Errorf("it is %s, %q", got.State, got.Reason)
+	}
 }
