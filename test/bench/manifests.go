@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +15,9 @@ import (
 // to have them.
 func (in input) text(i int) ([]byte, error) {
 	deployment, _ := shape{kind: "Deployment", containers: 3}.object(i)
+	if d, ok := deployment.(*appsv1.Deployment); ok && in.failing {
+		spoil(&d.Spec.Template.Spec, i)
+	}
 	objects := []any{deployment}
 	if in.selected {
 		meta := metav1.ObjectMeta{Name: nameOf(i), Namespace: namespace}
