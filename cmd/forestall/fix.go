@@ -98,6 +98,7 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	if err != nil {
 		return audit.Fixed{}, err
 	}
+	defer func() { _ = set.Close() }() // nothing is written to it any more
 	r, err := builtin.Reviewer(c.Context(), cfg.Settings(), set.Cluster())
 	if err != nil {
 		return audit.Fixed{}, cfg.Locate(err)
