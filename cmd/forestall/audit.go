@@ -76,7 +76,8 @@ func (a app) audit(c *cobra.Command, files []string, path string, format report.
 	if err != nil {
 		return sum, err
 	}
-	sum, err = audit.Run{Reviewer: r, Source: set, Sink: sink, Progress: p.report}.Do(c.Context())
+	run := audit.Run{Reviewer: r, Source: set, Sink: sink, Patches: format.ShowsPatches(), Progress: p.report}
+	sum, err = run.Do(c.Context())
 	return sum, halfway(err)
 }
 

@@ -43,7 +43,7 @@ func (s *Set) Fix(ctx context.Context, r *review.Reviewer, sel review.Selection)
 	for _, f := range s.texts {
 		texts[f.name] = f.text
 	}
-	count := s.progress.counter(Repairing, s.counts.Documents)
+	count := counter{to: s.progress, stage: Repairing, total: s.counts.Documents}
 	var all Fixed
 	changed := map[string][]edit{}
 	err := pipeline[read, fixedDocument]{

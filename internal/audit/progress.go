@@ -27,10 +27,6 @@ type counter struct {
 	done  atomic.Int64
 }
 
-func (p Progress) counter(s Stage, total int) *counter {
-	return &counter{to: p, stage: s, total: total}
-}
-
 // more counts one more.
 func (c *counter) more() {
 	if n := int(c.done.Add(1)); c.to != nil {

@@ -14,6 +14,9 @@ type Run struct {
 	Reviewer *review.Reviewer
 	Source   Source
 	Sink     Sink
+	// Patches asks for the patch of each finding that has one. Each is another review of its
+	// object, which is wasted on a sink that does not show them.
+	Patches bool
 	// Progress, if set, is told how far the run is.
 	Progress Progress
 }
@@ -23,11 +26,11 @@ type Run struct {
 // that the sink is told.
 func (r Run) Do(ctx context.Context) (Summary, error) {
 	sum := r.Source.Counts()
-	count := r.Progress.counter(Reviewing, sum.Objects)
+	count := counter{to: r.Progress, stage: Reviewing, total: sum.Objects}
 	err := pipeline[Batch, told]{
 		source: r.Source.Batches(ctx),
 		size:   func(b Batch) int { return b.Size },
-		work:   func(ctx context.Context, b Batch) told { return r.batch(ctx, b, count) },
+		work:   func(ctx context.Context, b Batch) told { return r.batch(ctx, b, &count) },
 		then:   func(t told) error { return t.to(r.Sink, &sum) },
 	}.run(ctx)
 	if ctx.Err() != nil {
@@ -86,7 +89,7 @@ func (r Run) batch(ctx context.Context, b Batch, count *counter) told {
 
 func (r Run) review(ctx context.Context, s review.Subject) (v verdict) {
 	v.err = guarded(func() (err error) {
-		if v.decision, err = r.Reviewer.Review(ctx, s); err == nil {
+		if v.decision, err = r.Reviewer.Review(ctx, s); err == nil && r.Patches {
 			r.Reviewer.Propose(ctx, s, &v.decision)
 		}
 		return err

@@ -56,7 +56,7 @@ type fileText struct {
 // kept. The Set is to be closed.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{progress: o.Progress, keep: o.Keep}
-	count := o.Progress.counter(Reading, 0)
+	count := counter{to: o.Progress, stage: Reading}
 	err := pipeline[unread, []read]{
 		source: s.unread(ctx, inputs(o.Paths, o.Stdin), o.MaxDocument),
 		size:   func(u unread) int { return u.text.Size() },
@@ -207,7 +207,7 @@ func (s *Set) All(ctx context.Context) (objects []Object, failed []Error, err er
 // Review judges every object of the Set, and keeps all that is found.
 func (s *Set) Review(ctx context.Context, r *review.Reviewer) (Result, error) {
 	var all Result
-	_, err := Run{Reviewer: r, Source: s, Sink: &all, Progress: s.progress}.Do(ctx)
+	_, err := Run{Reviewer: r, Source: s, Sink: &all, Patches: true, Progress: s.progress}.Do(ctx)
 	if err != nil {
 		return Result{}, err
 	}

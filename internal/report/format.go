@@ -20,6 +20,9 @@ const (
 // Formats lists the formats; the first is for people.
 func Formats() []Format { return []Format{Table, JSON, YAML} }
 
+// ShowsPatches reports whether the patches of findings are to be seen in the format.
+func (f Format) ShowsPatches() bool { return f == JSON || f == YAML }
+
 // WriteRules shows a list of rules in the format.
 func WriteRules(w io.Writer, r RuleList, f Format, s Screen) error {
 	var err error
