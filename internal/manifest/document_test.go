@@ -9,10 +9,10 @@ import (
 )
 
 // outlined tells what was made of a text, one line for each document, object and error.
-func outlined(t testing.TB, in string, limit int) []string {
+func outlined(t testing.TB, in string) []string {
 	t.Helper()
 	var all []string
-	for s := NewSplitter(strings.NewReader(in), limit); ; {
+	for s := NewSplitter(strings.NewReader(in), 1<<20); ; {
 		next, err := s.Next()
 		if err != nil {
 			return all
@@ -101,7 +101,7 @@ func TestDocuments(t *testing.T) {
 		"too deep":               {strings.Repeat("[", 1<<19), []string{"f:1: reading YAML: exceeded max depth of 10000"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outlined(t, tt.in, 1<<20)); diff != "" {
+			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {
 				t.Errorf("documents (-want +got):\n%s", diff)
 			}
 		})
@@ -124,7 +124,7 @@ func TestJSONDocuments(t *testing.T) {
 		"too deep":                {strings.Repeat(`{"a":`, 1<<17), []string{"f:1: reading JSON: invalid character '{' exceeded max depth"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outlined(t, tt.in, 1<<20)); diff != "" {
+			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {
 				t.Errorf("documents (-want +got):\n%s", diff)
 			}
 		})
@@ -159,7 +159,7 @@ func TestLists(t *testing.T) {
 		"too deep": {deep, []string{"f:1: more than 8 Lists within each other"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outlined(t, tt.in, 1<<20)); diff != "" {
+			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {
 				t.Errorf("documents (-want +got):\n%s", diff)
 			}
 		})

@@ -71,16 +71,26 @@ func bracketed(text []byte) int {
 				return 0
 			}
 			i += n - 1
-		case c == '[' || c == '{':
-			depth++
-		case c == ']' || c == '}':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case begins && strings.IndexByte("&*!|>%@`?#", c) >= 0, c == '#' && text[i-1] == ' ':
+		case c == '#' && text[i-1] == ' ', begins && strings.IndexByte("&*!|>%@`?#", c) >= 0:
 			return 0
+		default:
+			depth += nesting(c)
+		}
+		if depth == 0 {
+			return i + 1
 		}
 		begins = strings.IndexByte("[{,:", c) >= 0 || begins && c == ' '
+	}
+	return 0
+}
+
+// nesting is 1 for a bracket or brace that opens, and -1 for one that closes.
+func nesting(c byte) int {
+	switch c {
+	case '[', '{':
+		return 1
+	case ']', '}':
+		return -1
 	}
 	return 0
 }
