@@ -21,33 +21,8 @@ type header struct {
 	Kind       string
 	Namespace  string
 	Name       string
-	items      json.RawMessage
-}
-
-func headerOf(raw []byte) header {
-	var h header
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return h // not an object
-	}
-	h.APIVersion, h.Kind = textOf(fields["apiVersion"]), textOf(fields["kind"])
-	h.items = fields["items"]
-	var meta map[string]json.RawMessage
-	if err := json.Unmarshal(fields["metadata"], &meta); err == nil {
-		h.Namespace, h.Name = textOf(meta["namespace"]), textOf(meta["name"])
-	}
-	if generated := textOf(meta["generateName"]); h.Name == "" && generated != "" {
-		h.Name = generated + "*"
-	}
-	return h
-}
-
-func textOf(raw json.RawMessage) string {
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return ""
-	}
-	return s
+	// hasItems is set for what has a list of items, or null in its place.
+	hasItems bool
 }
 
 // isList tells a List of the API, which has no name of its own, from a custom
@@ -56,8 +31,7 @@ func (h header) isList() bool {
 	if h.Kind == "List" {
 		return true
 	}
-	items := bytes.HasPrefix(h.items, []byte("[")) || bytes.Equal(h.items, []byte("null"))
-	return strings.HasSuffix(h.Kind, "List") && items && h.Name == ""
+	return strings.HasSuffix(h.Kind, "List") && h.hasItems && h.Name == ""
 }
 
 // collect adds the objects of a document, or says why there are none.

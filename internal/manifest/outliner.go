@@ -7,7 +7,7 @@ func outlineOf(raw []byte) *outline {
 	if bytes.IndexByte(raw, '\t') >= 0 || hasOddBreaks(raw) || bytes.Contains(raw, []byte(bom)) {
 		return nil
 	}
-	r := outliner{outline: &outline{nodes: []node{{}}}, pending: awaited{column: -1}}
+	r := outliner{outline: &outline{nodes: make([]node, 1, 2+breaks(raw))}, pending: awaited{column: -1}}
 	line := 0
 	for text := range bytes.Lines(raw) {
 		line++
