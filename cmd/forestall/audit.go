@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,35 +49,50 @@ something is, 2 when the command line is wrong or something could not be read.`,
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		result, err := a.audit(c, audit.Options{Paths: *files, Complete: *whole}, *path)
+		o := audit.Options{Paths: *files, Complete: *whole}
+		sum, err := a.audit(c, o, *path, report.Format(output.value))
 		if err != nil {
 			return err
 		}
-		if err := report.Write(a.out, report.New(result), report.Format(output.value), a.screen()); err != nil {
-			return err
-		}
-		return verdict(result, failOn.value)
+		return verdict(sum, failOn.value)
 	}
 	return c
 }
 
-func (a app) audit(c *cobra.Command, o audit.Options, path string) (audit.Result, error) {
+func (a app) audit(c *cobra.Command, o audit.Options, path string, format report.Format) (sum audit.Summary, err error) {
 	cfg, err := config.Load(path)
 	if err != nil {
-		return audit.Result{}, err
+		return sum, err
 	}
+	settings := cfg.AuditSettings()
 	p := a.startProgress()
 	defer p.stop()
-	o.Progress = p.report
+	o.Progress, o.Kinds = p.report, settings.Kinds
 	set, err := a.load(c, o)
 	if err != nil {
-		return audit.Result{}, err
+		return sum, err
 	}
-	r, err := builtin.Reviewer(c.Context(), cfg.AuditSettings(), set.Cluster())
+	defer func() { err = errors.Join(err, set.Close()) }()
+	r, err := builtin.Reviewer(c.Context(), settings, set.Cluster())
 	if err != nil {
-		return audit.Result{}, cfg.Locate(err)
+		return sum, cfg.Locate(err)
 	}
-	return set.Review(c.Context(), r)
+	sink, err := report.Audit(a.after(p), format, a.screen())
+	if err != nil {
+		return sum, err
+	}
+	run := audit.Run{Reviewer: r, Source: set, Sink: sink, Patches: format.ShowsPatches(), Progress: p.report}
+	sum, err = run.Do(c.Context())
+	return sum, halfway(err)
+}
+
+// halfway says how far a run came that was interrupted.
+func halfway(err error) error {
+	var cut *audit.Interrupted
+	if !errors.As(err, &cut) || cut.Done == 0 || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return partialError{fmt.Sprintf("interrupted: %d of %s were reviewed; the report is not whole", cut.Done, counted(cut.Total, "object"))}
 }
 
 // load reads what -f names.
@@ -88,16 +104,13 @@ func (a app) load(c *cobra.Command, o audit.Options) (*audit.Set, error) {
 	return audit.Load(c.Context(), o)
 }
 
-// verdict turns a result into the end of the command. What could not be read
+// verdict turns a run into the end of the command. What could not be read
 // weighs more than what was found, because more might be found in it.
-func verdict(r audit.Result, failOn string) error {
-	if n := len(r.Errors); n > 0 {
-		return fmt.Errorf("%s, told in the report", counted(n, "error"))
-	}
-	if failOn == never {
-		return nil
-	}
-	if slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return f.Level.AtLeast(finding.Level(failOn)) }) {
+func verdict(sum audit.Summary, failOn string) error {
+	switch {
+	case sum.Errors > 0:
+		return fmt.Errorf("%s, told in the report", counted(sum.Errors, "error"))
+	case failOn != never && sum.Findings.AtLeast(finding.Level(failOn)) > 0:
 		return errFound
 	}
 	return nil

@@ -55,7 +55,7 @@ func (a app) writeFiles(c *cobra.Command, files []audit.FixedFile) error {
 	var failed []error
 	for i, f := range changed {
 		if c.Context().Err() != nil {
-			return partialError{done: i - len(failed), all: len(changed)}
+			return partialError{fmt.Sprintf("interrupted: %d of %s written, the rest is as it was", i-len(failed), counted(len(changed), "file"))}
 		}
 		if err := replaceFile(f.Name, f.Before, f.After); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", f.Name, err))

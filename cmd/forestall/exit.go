@@ -30,12 +30,11 @@ var (
 	errTold = errors.New("something is wrong with the input")
 )
 
-// partialError ends a command that was interrupted when a part of its work was done.
-type partialError struct{ done, all int }
+// partialError ends a command that was interrupted when a part of its work was done, and
+// tells which.
+type partialError struct{ text string }
 
-func (e partialError) Error() string {
-	return fmt.Sprintf("interrupted: %d of %s written, the rest is as it was", e.done, counted(e.all, "file"))
-}
+func (e partialError) Error() string { return e.text }
 
 // usageError is a mistake in the command line.
 type usageError struct {

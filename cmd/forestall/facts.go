@@ -51,10 +51,12 @@ func (a app) facts(c *cobra.Command, o audit.Options, path, name string) error {
 	if err != nil {
 		return err
 	}
+	o.Kinds = cfg.AuditSettings().Kinds
 	set, err := a.load(c, o)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = set.Close() }() // nothing is written to it any more
 	found, failed, err := inputs(c.Context(), set, cfg)
 	if err != nil {
 		return err
@@ -82,15 +84,20 @@ func inputs(ctx context.Context, set *audit.Set, cfg config.Configuration) (foun
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, e := range set.Errors() {
+	objects, unread, err := set.All(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range unread {
 		failed = append(failed, e)
 	}
-	for _, o := range set.Objects() {
+	for i := range objects {
+		o := &objects[i]
 		in, err := r.Input(o.Subject)
 		switch {
 		case errors.Is(err, workload.ErrNotJudged):
 		case err != nil:
-			failed = append(failed, audit.Error{Source: o.Source, Err: err})
+			failed = append(failed, audit.Error{Source: o.Place(""), Err: err})
 		default:
 			found = append(found, in)
 		}

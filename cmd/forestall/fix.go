@@ -93,13 +93,15 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	if err := known(c, o.rules); err != nil {
 		return audit.Fixed{}, err
 	}
+	settings := cfg.AuditSettings()
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true, Complete: *o.whole})
+	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true, Complete: *o.whole, Kinds: settings.Kinds})
 	if err != nil {
 		return audit.Fixed{}, err
 	}
-	r, err := builtin.Reviewer(c.Context(), cfg.AuditSettings(), set.Cluster())
+	defer func() { _ = set.Close() }() // nothing is written to it any more
+	r, err := builtin.Reviewer(c.Context(), settings, set.Cluster())
 	if err != nil {
 		return audit.Fixed{}, cfg.Locate(err)
 	}

@@ -23,7 +23,7 @@ const grace = 300 * time.Millisecond
 
 // run carries out one command and returns the exit code. A command that does not
 // end when it is interrupted, because it waits for input or converts a large
-// document, is left behind: it writes its result in one piece at the end.
+// document, is left behind.
 func run(ctx context.Context, args []string, s streams) int {
 	done := make(chan error, 1)
 	go func() {

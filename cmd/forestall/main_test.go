@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"io"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,6 +63,31 @@ func TestInterruptedWhileJudging(t *testing.T) {
 	code := run(ctx, []string{"audit", "-f", "-"}, streams{in: in, out: &out, err: &complaints})
 	if code != exitInterrupted || out.Len() > 0 {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, out.String(), complaints.String())
+	}
+}
+
+// TestInterruptedWhileReporting ends in the middle of a report: it says how far it came,
+// what was written cannot be taken for a whole report, and nothing is left behind.
+func TestInterruptedWhileReporting(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, complaints bytes.Buffer
+	s := streams{
+		in: strings.NewReader(strings.Repeat("---\napiVersion: v1\nkind: Pod\nspec: {containers: [{name: a}]}\n", 3000)),
+		out: writerFunc(func(p []byte) (int, error) {
+			cancel()
+			return out.Write(p)
+		}), err: &complaints,
+	}
+	root := newRoot(s)
+	root.SetArgs([]string{"audit", "-f", "-", "-o", "json"})
+	code := s.conclude(root.ExecuteContext(ctx))
+	told := regexp.MustCompile(`^forestall: interrupted: \d+ of 3000 objects were reviewed; the report is not whole\n$`)
+	if code != exitInterrupted || out.Len() == 0 || json.Valid(out.Bytes()) || !told.MatchString(complaints.String()) {
+		t.Errorf("exit code %d, %d bytes of output, stderr %q", code, out.Len(), complaints.String())
+	}
+	if left := contents(t, os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 

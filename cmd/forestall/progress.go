@@ -17,6 +17,7 @@ type progress struct {
 	out  io.Writer
 	done chan struct{}
 	gone sync.WaitGroup
+	once sync.Once
 
 	mu   sync.Mutex
 	text string
@@ -41,6 +42,9 @@ func (p *progress) report(stage audit.Stage, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.text = fmt.Sprintf("%s: %d of %d", stage, done, total)
+	if total == 0 {
+		p.text = fmt.Sprintf("%s: %d", stage, done)
+	}
 }
 
 // show writes over one line until the end, and leaves no trace of it.
@@ -62,8 +66,28 @@ func (p *progress) show() {
 	}
 }
 
-// stop takes the text off the screen.
+// stop takes the text off the screen, and shows none any more.
 func (p *progress) stop() {
-	close(p.done)
+	p.once.Do(func() { close(p.done) })
 	p.gone.Wait()
+}
+
+// after returns where a command writes its result while p is shown. On a terminal the first
+// of the result is the end of the progress.
+func (a app) after(p *progress) io.Writer {
+	if _, ok := terminal(a.out); !ok {
+		return a.out
+	}
+	return stopping{a.out, p}
+}
+
+// stopping is a writer that stops a progress first.
+type stopping struct {
+	io.Writer
+	progress *progress
+}
+
+func (s stopping) Write(p []byte) (int, error) {
+	s.progress.stop()
+	return s.Writer.Write(p)
 }

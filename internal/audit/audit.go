@@ -1,6 +1,6 @@
-// Package audit reviews objects that stand in files. A Set is everything that one
-// run reads: it is loaded first, so that a Deployment in one file knows the
-// Service in another, and then reviewed, object by object.
+// Package audit reviews objects that are there already. A run takes them from a Source and
+// tells a Sink what it finds, in the order of the source. Files are such a source: a Set is
+// everything that one run reads, so that a Deployment in one file knows the Service in another.
 package audit
 
 import (
@@ -21,19 +21,48 @@ func (e Error) Error() string { return e.Source.String() + ": " + e.Err.Error() 
 // Unwrap returns the cause.
 func (e Error) Unwrap() error { return e.Err }
 
-// Result is what an audit found. Findings and Errors are in the order of the
-// input: by file as given, by document, then as the review orders them.
-type Result struct {
+// Summary counts what an audit has seen.
+type Summary struct {
 	// Files that were read.
-	Files int
+	Files int `json:"files"`
 	// Documents in them, without empty ones.
-	Documents int
+	Documents int `json:"documents"`
 	// Objects in the documents; a List holds several.
-	Objects int
+	Objects int `json:"objects"`
 	// Judged objects: those with a pod template.
-	Judged int
+	Judged int `json:"judged"`
 	// Skipped documents: those without apiVersion and kind.
-	Skipped  int
-	Findings []finding.Finding
-	Errors   []Error
+	Skipped  int    `json:"skipped"`
+	Findings Levels `json:"findings"`
+	Errors   int    `json:"errors"`
+}
+
+// Levels counts findings by level.
+type Levels struct {
+	Deny  int `json:"deny"`
+	Warn  int `json:"warn"`
+	Audit int `json:"audit"`
+}
+
+// AtLeast counts the findings of a level and of those above it.
+func (l Levels) AtLeast(level finding.Level) int {
+	n := 0
+	for at, count := range map[finding.Level]int{finding.Deny: l.Deny, finding.Warn: l.Warn, finding.Audit: l.Audit} {
+		if at.AtLeast(level) {
+			n += count
+		}
+	}
+	return n
+}
+
+func (l *Levels) count(level finding.Level) {
+	switch level {
+	case finding.Deny:
+		l.Deny++
+	case finding.Warn:
+		l.Warn++
+	case finding.Audit:
+		l.Audit++
+	case finding.Off: // a rule that is off finds nothing
+	}
 }

@@ -41,43 +41,33 @@ type Withheld struct {
 func (s *Set) Fix(ctx context.Context, r *review.Reviewer, sel review.Selection) (Fixed, error) {
 	texts := map[string][]byte{}
 	for _, f := range s.texts {
-		texts[f.Name] = f.Text
+		texts[f.name] = f.text
 	}
-	parts := make([]fixedDocument, len(s.documents))
-	err := s.progress.stage(ctx, Repairing, len(s.documents), func(i int) {
-		d := &s.documents[i]
-		f := fixer{reviewer: r, selection: sel, document: d, file: texts[d.source.File]}
-		parts[i] = f.fix(ctx)
-		d.lines.forget()
-	})
+	count := counter{to: s.progress, stage: Repairing, total: s.counts.Documents}
+	var all Fixed
+	changed := map[string][]edit{}
+	err := pipeline[read, fixedDocument]{
+		source: s.documents(ctx),
+		size:   func(d read) int { return d.size() },
+		work: func(ctx context.Context, d read) fixedDocument {
+			defer count.more()
+			name := s.files[d.file]
+			f := fixer{reviewer: r, selection: sel, document: &d.Document, name: name, file: texts[name]}
+			return f.fix(ctx)
+		},
+		then: func(d fixedDocument) error {
+			all.add(&d.Fixed)
+			if d.edit.text != nil {
+				changed[d.name] = append(changed[d.name], d.edit)
+			}
+			return nil
+		},
+	}.run(ctx)
+	if ctx.Err() != nil {
+		err = count.interrupted(ctx.Err())
+	}
 	if err != nil {
 		return Fixed{}, err
-	}
-	return s.joined(parts), nil
-}
-
-// fixedDocument is what became of one document: its text where it has changed.
-type fixedDocument struct {
-	Fixed
-	text    []byte
-	changed bool
-}
-
-// joined puts the documents back into their files.
-func (s *Set) joined(parts []fixedDocument) Fixed {
-	var all Fixed
-	byFile := map[string][]int{}
-	for i := range parts {
-		p := &parts[i]
-		all.Made = append(all.Made, p.Made...)
-		all.Withheld = append(all.Withheld, p.Withheld...)
-		all.Errors = append(all.Errors, p.Errors...)
-		all.Suggested += p.Suggested
-		all.Left += p.Left
-		if p.changed {
-			name := s.documents[i].source.File
-			byFile[name] = append(byFile[name], i)
-		}
 	}
 	for _, made := range all.Made {
 		if made.Level.AtLeast(finding.Warn) {
@@ -85,14 +75,40 @@ func (s *Set) joined(parts []fixedDocument) Fixed {
 		}
 	}
 	for _, f := range s.texts {
-		var after []byte
-		at := 0
-		for _, i := range byFile[f.Name] {
-			d := &s.documents[i]
-			after = append(append(after, f.Text[at:d.offset]...), parts[i].text...)
-			at = d.offset + len(d.raw)
-		}
-		all.Files = append(all.Files, FixedFile{Name: f.Name, Before: f.Text, After: append(after, f.Text[at:]...)})
+		all.Files = append(all.Files, FixedFile{Name: f.name, Before: f.text, After: edited(f.text, changed[f.name])})
 	}
-	return all
+	return all, nil
+}
+
+// add takes in what became of one document.
+func (f *Fixed) add(d *Fixed) {
+	f.Made = append(f.Made, d.Made...)
+	f.Withheld = append(f.Withheld, d.Withheld...)
+	f.Errors = append(f.Errors, d.Errors...)
+	f.Suggested += d.Suggested
+	f.Left += d.Left
+}
+
+// fixedDocument is what became of one document of a file.
+type fixedDocument struct {
+	Fixed
+	name string
+	edit edit
+}
+
+// edit is the new text of a document, nil where it stays as it is, and its place in the file.
+type edit struct {
+	text          []byte
+	offset, until int
+}
+
+// edited puts documents into the text of their file.
+func edited(text []byte, edits []edit) []byte {
+	var after []byte
+	at := 0
+	for _, e := range edits {
+		after = append(append(after, text[at:e.offset]...), e.text...)
+		at = e.until
+	}
+	return append(after, text[at:]...)
 }

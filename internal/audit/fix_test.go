@@ -40,7 +40,7 @@ func TestFixIsWhatTheWebhookDoes(t *testing.T) {
 		set := load(t, audit.Options{Paths: paths, Keep: true})
 		fixed, r := fix(t, set, withDefault(), review.Selection{Suggestions: suggestions})
 		after := load(t, audit.Options{Paths: unpacked(t, fixed.Files)})
-		compareObjects(t, set.Objects(), after.Objects(), r, suggestions)
+		compareObjects(t, objects(t, set), objects(t, after), r, suggestions)
 		if len(fixed.Made) < 5 {
 			t.Errorf("only %d findings were repaired", len(fixed.Made))
 		}
@@ -90,7 +90,7 @@ func compareObjects(t *testing.T, before, after []audit.Object, r *review.Review
 			}
 		}
 		if got := after[i].Subject.Object; !reflect.DeepEqual(decoded(t, want), decoded(t, got)) {
-			t.Errorf("%s: (-webhook +fix)\n%s", o.Source, cmp.Diff(decoded(t, want), decoded(t, got)))
+			t.Errorf("%s: (-webhook +fix)\n%s", o.Place(""), cmp.Diff(decoded(t, want), decoded(t, got)))
 		}
 	}
 }
@@ -110,8 +110,9 @@ func TestFixGivesThePatchedManifests(t *testing.T) {
 		fixed, _ := fix(t, set, cfg.Settings(), review.Selection{})
 		got := load(t, audit.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(fixed.Files[0].After)})
 		want := load(t, audit.Options{Paths: []string{name}})
-		for i, o := range want.Objects() {
-			if diff := cmp.Diff(decoded(t, o.Subject.Object), decoded(t, got.Objects()[i].Subject.Object)); diff != "" {
+		gotten := objects(t, got)
+		for i, o := range objects(t, want) {
+			if diff := cmp.Diff(decoded(t, o.Subject.Object), decoded(t, gotten[i].Subject.Object)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
 		}
@@ -189,7 +190,17 @@ func load(t *testing.T, o audit.Options) *audit.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = set.Close() })
 	return set
+}
+
+func objects(t *testing.T, set *audit.Set) []audit.Object {
+	t.Helper()
+	all, _, err := set.All(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func fix(t *testing.T, set *audit.Set, s review.Settings, sel review.Selection) (audit.Fixed, *review.Reviewer) {

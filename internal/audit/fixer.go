@@ -8,6 +8,7 @@ import (
 
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/fix"
+	"github.com/forestall/forestall/internal/manifest"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -15,8 +16,9 @@ import (
 type fixer struct {
 	reviewer  *review.Reviewer
 	selection review.Selection
-	document  *document
-	// file is the text of the whole file.
+	document  *manifest.Document
+	// name of the file, and the whole text of it.
+	name string
 	file []byte
 	// parsed is made when it is needed first: most documents need no repair.
 	parsed *fix.Document
@@ -37,19 +39,22 @@ func (f *fixer) parse() (*fix.Document, error) {
 	if f.parsed != nil || f.err != nil {
 		return f.parsed, f.err
 	}
-	if d := f.document; !bytes.HasPrefix(f.file[min(d.offset, len(f.file)):], d.raw) {
+	if d := f.document; !bytes.HasPrefix(f.file[min(d.Offset, len(f.file)):], d.Raw) {
 		f.err = errMark
 	} else {
-		f.parsed, f.err = fix.Parse(d.raw)
+		f.parsed, f.err = fix.Parse(d.Raw)
 	}
 	return f.parsed, f.err
 }
 
 func (f *fixer) fix(ctx context.Context) fixedDocument {
-	out := fixedDocument{Fixed: Fixed{Errors: f.document.errors}}
+	out := fixedDocument{name: f.name}
+	for _, fault := range f.document.Faults {
+		out.Errors = append(out.Errors, Error{Source: finding.Source{File: f.name, Line: fault.Line}, Err: fault.Err})
+	}
 	var repairs []repair
-	for i := range f.document.objects {
-		o := &f.document.objects[i]
+	for i := range f.document.Objects {
+		o := &f.document.Objects[i]
 		err := guarded(func() error {
 			r, err := f.object(ctx, o, &out.Fixed)
 			if len(r.Patch) > 0 {
@@ -66,8 +71,8 @@ func (f *fixer) fix(ctx context.Context) fixedDocument {
 }
 
 // object reviews an object and returns the repair of it.
-func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, error) {
-	s := o.subject()
+func (f *fixer) object(ctx context.Context, o *manifest.Object, out *Fixed) (repair, error) {
+	s := subject(o)
 	d, err := f.reviewer.Review(ctx, s)
 	if err != nil || d.Skipped != "" {
 		return repair{}, err
@@ -90,13 +95,13 @@ func (f *fixer) object(ctx context.Context, o *object, out *Fixed) (repair, erro
 		if err != nil {
 			return err
 		}
-		return parsed.Check(fix.Change{At: o.at.prefix, Patch: ops})
+		return parsed.Check(fix.Change{At: o.At, Patch: ops})
 	}
 	repaired, err := f.reviewer.RepairSelected(ctx, s, d, sel)
 	if err != nil {
 		return repair{}, err
 	}
-	r := repair{Change: fix.Change{At: o.at.prefix, Patch: repaired.Patch}, revealed: complaints(repaired.Revealed)}
+	r := repair{Change: fix.Change{At: o.At, Patch: repaired.Patch}, revealed: complaints(repaired.Revealed)}
 	for _, of := range repaired.Findings {
 		of.Source = f.place(o, of.Path)
 		r.made = append(r.made, of)
@@ -144,7 +149,7 @@ func (f *fixer) write(ctx context.Context, repairs []repair, out *fixedDocument)
 		return
 	}
 	if err := f.apply(sound, out); err != nil {
-		out.Errors = append(out.Errors, Error{Source: f.document.source, Err: err})
+		out.Errors = append(out.Errors, Error{Source: finding.Source{File: f.name, Line: f.document.Line}, Err: err})
 	}
 }
 
@@ -153,7 +158,7 @@ func (f *fixer) apply(repairs []repair, out *fixedDocument) error {
 	if err != nil {
 		return err
 	}
-	out.text, out.changed = text, true
+	out.edit = edit{text: text, offset: f.document.Offset, until: f.document.Offset + len(f.document.Raw)}
 	for _, r := range repairs {
 		out.Made = append(out.Made, r.made...)
 		out.Left += r.revealed
@@ -173,6 +178,6 @@ func (f *fixer) applied(repairs []repair) (text []byte, err error) {
 	return text, err
 }
 
-func (f *fixer) place(o *object, path string) finding.Source {
-	return finding.Source{File: f.document.source.File, Line: f.document.lines.line(o.raw, o.at, path)}
+func (f *fixer) place(o *manifest.Object, path string) finding.Source {
+	return finding.Source{File: f.name, Line: f.document.LineOf(o, path)}
 }

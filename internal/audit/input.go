@@ -21,6 +21,14 @@ type input struct {
 	err  error
 }
 
+// file opens the file.
+func (in input) file() (io.ReadCloser, error) {
+	if in.err != nil {
+		return nil, in.err
+	}
+	return in.open()
+}
+
 // Extensions lists the endings of the files that are read from folders.
 func Extensions() []string { return []string{".yaml", ".yml", ".json"} }
 

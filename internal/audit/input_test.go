@@ -74,7 +74,8 @@ func TestFolderThatCannotBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(set.Objects()) != 1 || len(set.Errors()) != 1 || set.Errors()[0].Source.File != closed {
-		t.Errorf("got %d objects and errors %v", len(set.Objects()), set.Errors())
+	objects, errs := all(t, set)
+	if len(objects) != 1 || len(errs) != 1 || errs[0].Source.File != closed {
+		t.Errorf("got %d objects and errors %v", len(objects), errs)
 	}
 }

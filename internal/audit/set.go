@@ -1,18 +1,22 @@
 package audit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/manifest"
 	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/workload"
 )
 
-// Options say what an audit reads.
+// Options say what an audit of files reads.
 type Options struct {
 	// Paths are files, folders, which are read with all that is below them, and "-"
 	// for Stdin.
@@ -27,173 +31,192 @@ type Options struct {
 	// Complete says that the files hold everything that runs in their namespaces. Without
 	// it an object that is not in them may exist all the same.
 	Complete bool
+	// Kinds tells where pod templates stand.
+	Kinds workload.Table
 }
 
-const defaultMaxDocument = 16 << 20
-
-// Set is all that one run has read.
+// Set is all that one run has read from files: a Source. Each file is read once, so that
+// it does not matter what becomes of it later. Its documents are kept until they are reviewed,
+// in a temporary file if they are many; what is held in memory is what they say of the cluster.
 type Set struct {
-	// counts has all but what a review finds.
-	counts Result
-	// documents are those with objects or errors.
-	documents []document
-	cluster   *cluster.Store
-	progress  Progress
+	counts  Summary
+	cluster *cluster.Store
+	// files are the names of those that were named, found or tried.
+	files []string
+	// kept are the documents with objects or errors.
+	kept     spool
+	progress Progress
 	// texts of the files that could be read, in order; only with Keep.
-	texts []File
+	texts []fileText
 	keep  bool
 }
 
-// File is a file of a Set.
-type File struct {
-	Name string
-	Text []byte
-}
-
-// Object is one object of a Set.
-type Object struct {
-	Source  finding.Source
-	Subject review.Subject
+// fileText is a file of a Set.
+type fileText struct {
+	name string
+	text []byte
 }
 
 // Load reads everything that the options name. What cannot be read becomes an
-// error of the Set; Load itself fails only when the context ends.
+// error of the Set; Load itself fails when the context ends, or when what was read cannot be
+// kept. The Set is to be closed.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete)}
-	limit := o.MaxDocument
-	if limit <= 0 {
-		limit = defaultMaxDocument
+	s.cluster.Kinds = o.Kinds
+	count := counter{to: o.Progress, stage: Reading}
+	err := pipeline[unread, []read]{
+		source: s.unread(ctx, inputs(o.Paths, o.Stdin), o.MaxDocument),
+		size:   func(u unread) int { return u.text.Size() },
+		work:   func(_ context.Context, u unread) []read { return u.documents() },
+		then: func(documents []read) error {
+			count.more()
+			for i := range documents {
+				if err := s.take(&documents[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}.run(ctx)
+	if err == nil {
+		err = s.kept.flush()
 	}
-	var texts []unread
-	found := inputs(o.Paths, o.Stdin)
-	for i, in := range found {
-		more, err := s.readFile(ctx, in, limit)
-		if err != nil {
-			return nil, err
-		}
-		texts = append(texts, more...)
-		o.Progress.report(Reading, i+1, len(found))
+	if ctx.Err() != nil {
+		err = count.interrupted(ctx.Err())
 	}
-	parsed := make([][]document, len(texts))
-	err := o.Progress.stage(ctx, Parsing, len(texts), func(i int) {
-		parsed[i] = texts[i].documents(limit)
-		texts[i] = unread{}
-	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.Close())
 	}
-	for _, documents := range parsed {
-		for _, d := range documents {
-			s.take(d)
-		}
-	}
-	s.connect()
 	return s, nil
 }
 
-// take counts a document, and keeps it if there is something in it.
-func (s *Set) take(d document) {
-	if !d.missing {
+// read is a document that was read.
+type read struct {
+	manifest.Document
+	// file is its place in Set.files.
+	file int
+	// none is set for a file that could not be read, which has no documents.
+	none bool
+}
+
+// take counts a document, learns from it, and keeps it if there is something in it.
+func (s *Set) take(d *read) error {
+	if !d.none {
 		s.counts.Documents++
 	}
-	if d.skipped {
+	if d.Skipped {
 		s.counts.Skipped++
 	}
-	s.counts.Objects += len(d.objects)
-	if len(d.objects) > 0 || len(d.errors) > 0 {
-		s.documents = append(s.documents, d)
+	s.counts.Objects += len(d.Objects)
+	if len(d.Objects)+len(d.Faults) == 0 {
+		return nil
 	}
+	s.connect(&d.Document)
+	return s.kept.add(d.Append(appendFile(nil, d.file)))
 }
 
-// unread is a text of a file, or why there is none.
-type unread struct {
-	source finding.Source
-	text   text
-	err    error
-}
-
-func (u unread) documents(limit int) []document {
-	if u.err == nil {
-		return reader{file: u.source.File, limit: limit}.read(u.text)
-	}
-	d := document{source: u.source, lines: &jsonLines{}, missing: true}
-	d.fail(u.source.Line, u.err)
-	return []document{d}
-}
-
-// readFile cuts one file into texts.
-func (s *Set) readFile(ctx context.Context, in input, limit int) ([]unread, error) {
-	broken := func(line int, err error) unread {
-		return unread{source: finding.Source{File: in.name, Line: line}, err: err}
-	}
-	if in.err != nil {
-		return []unread{broken(0, in.err)}, ctx.Err()
-	}
-	file, err := in.open()
-	if err != nil {
-		return []unread{broken(0, reason(err))}, ctx.Err()
-	}
-	defer func() { _ = file.Close() }()
-	s.counts.Files++
-	var kept bytes.Buffer
-	from := io.Reader(file)
-	if s.keep {
-		from = io.TeeReader(file, &kept)
-	}
-	var texts []unread
-	for split := newSplitter(from, limit); ; {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", Reading, err)
+// connect makes the objects of a document known to all others.
+func (s *Set) connect(d *manifest.Document) {
+	for i := range d.Objects {
+		o := &d.Objects[i]
+		if err := s.cluster.Add(o.APIVersion, o.Kind, o.JSON); err != nil {
+			d.Fail(d.LineOf(o, ""), err)
 		}
-		t, err := split.next()
-		switch {
-		case errors.Is(err, io.EOF):
-			if s.keep {
-				s.texts = append(s.texts, File{Name: in.name, Text: kept.Bytes()})
-			}
-			return texts, nil
-		case err != nil:
-			return append(texts, broken(t.line, reason(err))), nil
-		}
-		texts = append(texts, unread{source: finding.Source{File: in.name}, text: t})
-	}
-}
-
-// connect makes every object known to all others.
-func (s *Set) connect() {
-	for i := range s.documents {
-		d := &s.documents[i]
-		for _, o := range d.objects {
-			if err := s.cluster.Add(o.APIVersion, o.Kind, o.raw); err != nil {
-				d.fail(d.lines.line(o.raw, o.at, ""), err)
-			}
-		}
-		d.lines.forget()
 	}
 }
 
 // Cluster tells what the Set holds, as the context of reviews.
 func (s *Set) Cluster() *cluster.Store { return s.cluster }
 
-// Objects lists the objects of the Set in order.
-func (s *Set) Objects() []Object {
-	var all []Object
-	for i := range s.documents {
-		d := &s.documents[i]
-		for _, o := range d.objects {
-			line := d.lines.line(o.raw, o.at, "")
-			all = append(all, Object{Source: finding.Source{File: d.source.File, Line: line}, Subject: o.subject()})
-		}
-		d.lines.forget()
+// Counts is what was read.
+func (s *Set) Counts() Summary { return s.counts }
+
+// Close removes what was kept.
+func (s *Set) Close() error {
+	if err := s.kept.Close(); err != nil {
+		return fmt.Errorf("removing what was kept: %w", err)
 	}
-	return all
+	return nil
 }
 
-// Errors lists what could not be read, in order.
-func (s *Set) Errors() []Error {
-	var all []Error
-	for i := range s.documents {
-		all = append(all, s.documents[i].errors...)
+// documents yields what was kept.
+func (s *Set) documents(ctx context.Context) iter.Seq2[read, error] {
+	return func(yield func(read, error) bool) {
+		for all := s.kept.records(); ; {
+			record, err := all.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			var d read
+			if err == nil {
+				d, err = decode(record)
+			}
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
 	}
-	return all
+}
+
+// Batches yields the documents of the Set.
+func (s *Set) Batches(ctx context.Context) iter.Seq2[Batch, error] {
+	return func(yield func(Batch, error) bool) {
+		for d, err := range s.documents(ctx) {
+			if !yield(s.batch(&d), err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Set) batch(d *read) Batch {
+	b := Batch{Size: d.size()}
+	for _, f := range d.Faults {
+		b.Errors = append(b.Errors, Error{Source: finding.Source{File: s.files[d.file], Line: f.Line}, Err: f.Err})
+	}
+	for i := range d.Objects {
+		o := &d.Objects[i]
+		b.Objects = append(b.Objects, Object{
+			Subject: subject(o),
+			Find: func(path string) finding.Source {
+				return finding.Source{File: s.files[d.file], Line: d.LineOf(o, path)}
+			},
+		})
+	}
+	return b
+}
+
+// subject is the object as it is put under review.
+func subject(o *manifest.Object) review.Subject {
+	return review.Subject{
+		Operation: review.Audit,
+		Kind:      schema.FromAPIVersionAndKind(o.APIVersion, o.Kind),
+		Namespace: o.Namespace,
+		Name:      o.Name,
+		Object:    o.JSON,
+	}
+}
+
+// All returns everything that was read at once, for sets that are known to be small.
+func (s *Set) All(ctx context.Context) (objects []Object, failed []Error, err error) {
+	for b, err := range s.Batches(ctx) {
+		if err != nil {
+			return nil, nil, err
+		}
+		objects, failed = append(objects, b.Objects...), append(failed, b.Errors...)
+	}
+	return objects, failed, nil
+}
+
+// Review judges every object of the Set, and keeps all that is found.
+func (s *Set) Review(ctx context.Context, r *review.Reviewer) (Result, error) {
+	var all Result
+	_, err := Run{Reviewer: r, Source: s, Sink: &all, Patches: true, Progress: s.progress}.Do(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	return all, nil
 }

@@ -20,28 +20,24 @@ const (
 // Formats lists the formats; the first is for people.
 func Formats() []Format { return []Format{Table, JSON, YAML} }
 
-// A document can be shown in every format.
-type document interface {
-	table(s Screen) []byte
-}
-
-// Write shows a report in the format.
-func Write(w io.Writer, r Report, f Format, s Screen) error { return write(w, r, f, s) }
+// ShowsPatches reports whether the patches of findings are to be seen in the format.
+func (f Format) ShowsPatches() bool { return f == JSON || f == YAML }
 
 // WriteRules shows a list of rules in the format.
-func WriteRules(w io.Writer, r RuleList, f Format, s Screen) error { return write(w, r, f, s) }
-
-func write(w io.Writer, d document, f Format, s Screen) error {
+func WriteRules(w io.Writer, r RuleList, f Format, s Screen) error {
 	var err error
 	switch f {
 	case Table, "":
-		_, err = w.Write(d.table(s))
+		_, err = w.Write(r.table(s))
 	case JSON:
-		err = Indented(w, d)
+		err = Indented(w, r)
 	case YAML:
-		err = inYAML(w, d)
+		var out []byte
+		if out, err = yaml.Marshal(r); err == nil {
+			_, err = w.Write(out)
+		}
 	default:
-		err = fmt.Errorf("it is one of %q", Formats())
+		err = unknown(f)
 	}
 	if err != nil {
 		return fmt.Errorf("writing as %s: %w", f, err)
@@ -49,11 +45,6 @@ func write(w io.Writer, d document, f Format, s Screen) error {
 	return nil
 }
 
-func inYAML(w io.Writer, v any) error {
-	out, err := yaml.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(out)
-	return err
+func unknown(f Format) error {
+	return fmt.Errorf("there is no format %q: it is one of %q", f, Formats())
 }

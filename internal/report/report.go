@@ -3,6 +3,8 @@
 package report
 
 import (
+	"io"
+
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
 )
@@ -11,33 +13,17 @@ import (
 // version.
 const APIVersion = "forestall.dev/v1alpha1"
 
-// Report is the document that programs read.
+// Report is the document that programs read. It is written field by field while the audit
+// runs: where the summary is missing it is not whole.
 type Report struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`
-	Summary    Summary           `json:"summary"`
 	Findings   []finding.Finding `json:"findings"`
 	Errors     []Error           `json:"errors"`
+	Summary    audit.Summary     `json:"summary"`
 }
 
-// Summary counts.
-type Summary struct {
-	Files     int `json:"files"`
-	Documents int `json:"documents"`
-	Objects   int `json:"objects"`
-	Judged    int `json:"judged"`
-	// Skipped documents have no apiVersion and kind.
-	Skipped  int    `json:"skipped"`
-	Findings Levels `json:"findings"`
-	Errors   int    `json:"errors"`
-}
-
-// Levels counts findings by level.
-type Levels struct {
-	Deny  int `json:"deny"`
-	Warn  int `json:"warn"`
-	Audit int `json:"audit"`
-}
+const reportKind = "AuditReport"
 
 // Error is something that could not be read or judged.
 type Error struct {
@@ -47,36 +33,20 @@ type Error struct {
 	Message string `json:"message"`
 }
 
-// New makes a report of what an audit found.
-func New(r audit.Result) Report {
-	out := Report{
-		APIVersion: APIVersion,
-		Kind:       "AuditReport",
-		Summary: Summary{
-			Files: r.Files, Documents: r.Documents, Objects: r.Objects,
-			Judged: r.Judged, Skipped: r.Skipped, Errors: len(r.Errors),
-		},
-		Findings: make([]finding.Finding, 0, len(r.Findings)),
-		Errors:   make([]Error, 0, len(r.Errors)),
-	}
-	out.Findings = append(out.Findings, r.Findings...)
-	for _, f := range r.Findings {
-		out.Summary.Findings.count(f.Level)
-	}
-	for _, e := range r.Errors {
-		out.Errors = append(out.Errors, Error{Source: e.Source, Rule: e.Rule, Message: e.Err.Error()})
-	}
-	return out
+func newError(e audit.Error) Error {
+	return Error{Source: e.Source, Rule: e.Rule, Message: e.Err.Error()}
 }
 
-func (l *Levels) count(level finding.Level) {
-	switch level {
-	case finding.Deny:
-		l.Deny++
-	case finding.Warn:
-		l.Warn++
-	case finding.Audit:
-		l.Audit++
-	case finding.Off: // a rule that is off finds nothing
+// Audit returns a sink that shows a run in the format. JSON and YAML are written while it
+// runs. A table has to wait for the widths of its columns.
+func Audit(w io.Writer, f Format, s Screen) (audit.Sink, error) {
+	switch f {
+	case Table, "":
+		return &table{to: w, screen: s}, nil
+	case JSON:
+		return newStream(w, inJSON{}), nil
+	case YAML:
+		return newStream(w, inYAML{}), nil
 	}
+	return nil, unknown(f)
 }

@@ -44,6 +44,6 @@ func (l RuleList) table(s Screen) []byte {
 		})
 	}
 	var b strings.Builder
-	s.columns(&b, rows)
+	s.columns(&b, rows, nil)
 	return []byte(b.String())
 }

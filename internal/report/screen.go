@@ -59,9 +59,9 @@ func heading(names ...string) row {
 const gap = "  "
 
 // columns aligns rows. Where one is wider than the screen, each row becomes two
-// lines: the last cell, which says most, below the others. Nothing is cut.
-func (s Screen) columns(b *strings.Builder, rows []row) {
-	var widths []int
+// lines: the last cell, which says most, below the others. Nothing is cut. No column is
+// narrower than in widths; it returns how wide they are.
+func (s Screen) columns(b *strings.Builder, rows []row, widths []int) []int {
 	for _, r := range rows {
 		for i := range r {
 			r[i].text = Printable(r[i].text)
@@ -73,9 +73,10 @@ func (s Screen) columns(b *strings.Builder, rows []row) {
 	}
 	if s.fits(widths) {
 		s.aligned(b, rows, widths)
-		return
+	} else {
+		s.stacked(b, rows)
 	}
-	s.stacked(b, rows)
+	return widths
 }
 
 func (s Screen) fits(widths []int) bool {

@@ -1,50 +1,94 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
+	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
 )
 
-// table is the report for people: findings, errors, and what it comes to.
-func (r Report) table(s Screen) []byte {
+// maxRows bounds the text of the rows that wait until the widths of their columns are known.
+// Where there are more they are shown in several parts, and the columns may get wider.
+const maxRows = 16 << 20
+
+// table is a sink that shows a run to people: findings, errors, and what it comes to.
+type table struct {
+	to     io.Writer
+	screen Screen
+	// rows are the findings that were not shown yet, size is that of their text, and most is
+	// how large it may be; 0 for maxRows.
+	rows       []row
+	size, most int
+	// widths are those of the columns that were shown.
+	widths []int
+	errors []row
+	// first is the rule of the first finding.
+	first string
+}
+
+// Found keeps the row of a finding.
+func (t *table) Found(f finding.Finding) error {
+	if t.first == "" {
+		t.first = f.Rule
+		t.rows = append(t.rows, heading("LOCATION", "LEVEL", "RULE", "OBJECT", "REASON"))
+	}
+	r := row{
+		{f.Source.String(), plain},
+		{string(f.Level), colourOf(f.Level)},
+		{f.Rule, plain},
+		{about(f), plain},
+		{f.Reason, plain},
+	}
+	t.rows = append(t.rows, r)
+	for _, c := range r {
+		t.size += len(c.text)
+	}
+	if t.size <= cmp.Or(t.most, maxRows) {
+		return nil
+	}
+	return t.show()
+}
+
+// show writes the rows that wait.
+func (t *table) show() error {
 	var b strings.Builder
-	if len(r.Findings) > 0 {
-		s.columns(&b, r.findingRows())
-		b.WriteByte('\n')
-	}
-	if len(r.Errors) > 0 {
-		s.columns(&b, r.errorRows())
-		b.WriteByte('\n')
-	}
-	b.WriteString(r.Summary.String() + "\n")
-	if len(r.Findings) > 0 {
-		b.WriteString("Why, and how to fix it: forestall explain " + r.Findings[0].Rule + "\n")
-	}
-	return []byte(b.String())
+	t.widths = t.screen.columns(&b, t.rows, t.widths)
+	t.rows, t.size = nil, 0
+	_, err := io.WriteString(t.to, b.String())
+	return wrapped(err)
 }
 
-func (r Report) findingRows() []row {
-	rows := []row{heading("LOCATION", "LEVEL", "RULE", "OBJECT", "REASON")}
-	for _, f := range r.Findings {
-		rows = append(rows, row{
-			{f.Source.String(), plain},
-			{string(f.Level), colourOf(f.Level)},
-			{f.Rule, plain},
-			{about(f), plain},
-			{f.Reason, plain},
-		})
+// Failed keeps the row of an error.
+func (t *table) Failed(e audit.Error) error {
+	if len(t.errors) == 0 {
+		t.errors = append(t.errors, heading("LOCATION", "ERROR"))
 	}
-	return rows
+	t.errors = append(t.errors, row{{e.Source.String(), plain}, {e.Err.Error(), red}})
+	return nil
 }
 
-func (r Report) errorRows() []row {
-	rows := []row{heading("LOCATION", "ERROR")}
-	for _, e := range r.Errors {
-		rows = append(rows, row{{e.Source.String(), plain}, {e.Message, red}})
+// Done writes the rest.
+func (t *table) Done(sum audit.Summary) error {
+	var b strings.Builder
+	if t.first != "" {
+		if err := t.show(); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
 	}
-	return rows
+	if len(t.errors) > 0 {
+		t.screen.columns(&b, t.errors, nil)
+		b.WriteByte('\n')
+	}
+	b.WriteString(line(sum) + "\n")
+	if t.first != "" {
+		b.WriteString("Why, and how to fix it: forestall explain " + t.first + "\n")
+	}
+	_, err := io.WriteString(t.to, b.String())
+	return wrapped(err)
 }
 
 // about names the object and the container.
@@ -56,8 +100,8 @@ func about(f finding.Finding) string {
 	return name + ", " + f.Container
 }
 
-// String is the summary in one line.
-func (s Summary) String() string {
+// line is the summary in one line.
+func line(s audit.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s, %d judged", count(s.Files, "file"), count(s.Objects, "object"), s.Judged)
 	if s.Skipped > 0 {

@@ -43,7 +43,11 @@ func (c checker) checkPatched(ctx context.Context, name, patchedName string) err
 	}
 	var documents []string
 	changed := false
-	for _, o := range set.Objects() {
+	objects, _, err := set.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
 		object, repaired, err := repair(ctx, reviewer, o.Subject)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,6 +17,9 @@ import (
 // to have them.
 func (in input) text(i int) ([]byte, error) {
 	deployment := shapes.Shape{Kind: "Deployment", Containers: 3}.Object(i)
+	if d, ok := deployment.(*appsv1.Deployment); ok && in.failing {
+		spoil(&d.Spec.Template.Spec, i)
+	}
 	objects := []any{deployment}
 	if in.selected {
 		meta := metav1.ObjectMeta{Name: shapes.Name(i), Namespace: shapes.Namespace}

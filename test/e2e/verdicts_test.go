@@ -35,15 +35,19 @@ func verdictsAreThoseOfTheAudit(a *api) {
 func (a *api) compare(file, namespace string) {
 	a.t.Helper()
 	set, err := audit.Load(a.t.Context(), audit.Options{Paths: []string{file}})
-	if err != nil || len(set.Errors()) > 0 {
-		a.t.Fatal(err, set.Errors())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	objects, failed, err := set.All(a.t.Context())
+	if err != nil || len(failed) > 0 {
+		a.t.Fatal(err, failed)
 	}
 	reviewer, err := builtin.Reviewer(a.t.Context(), review.Settings{}, set.Cluster())
 	if err != nil {
 		a.t.Fatal(err)
 	}
 	a.namespace(namespace, nil)
-	for _, o := range set.Objects() {
+	for _, o := range objects {
 		d, err := reviewer.Review(a.t.Context(), o.Subject)
 		if err != nil {
 			a.t.Fatal(err)
@@ -53,7 +57,7 @@ func (a *api) compare(file, namespace string) {
 			a.t.Fatal(err)
 		}
 		object.SetNamespace(namespace)
-		a.eventually(func() error { return a.sameVerdict(object.DeepCopy(), d, o.Source) })
+		a.eventually(func() error { return a.sameVerdict(object.DeepCopy(), d, o.Place("")) })
 	}
 }
 

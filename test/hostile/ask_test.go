@@ -183,7 +183,11 @@ func audited(t *testing.T, text []byte) audit.Result {
 		}
 	}
 	for _, format := range []report.Format{report.Table, report.JSON, report.YAML} {
-		if err := report.Write(new(bytes.Buffer), report.New(result), format, report.Screen{}); err != nil {
+		sink, err := report.Audit(new(bytes.Buffer), format, report.Screen{})
+		if err == nil {
+			err = result.Tell(sink)
+		}
+		if err != nil {
 			t.Errorf("%s: %v", format, err)
 		}
 	}

@@ -23,11 +23,16 @@ func Read(ctx context.Context, file string) ([]*unstructured.Unstructured, error
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", file, err)
 	}
-	if errs := set.Errors(); len(errs) > 0 {
-		return nil, fmt.Errorf("reading %s: %w", file, errs[0])
+	defer func() { _ = set.Close() }() // nothing is written to it any more
+	objects, errs, err := set.All(ctx)
+	if err == nil && len(errs) > 0 {
+		err = errs[0]
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", file, err)
 	}
 	var all []*unstructured.Unstructured
-	for _, o := range set.Objects() {
+	for _, o := range objects {
 		u := &unstructured.Unstructured{}
 		if err := u.UnmarshalJSON(o.Subject.Object); err != nil {
 			return nil, fmt.Errorf("reading %s: %w", file, err)

@@ -55,8 +55,9 @@ func arrows() map[string][]string {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
 			"internal/facts", "internal/facts/command", "internal/facts/memory",
 		},
-		"internal/audit":    {"internal/finding", "internal/review", "internal/cluster", "internal/workload", "internal/policy", "internal/patch", "internal/fix"},
-		"internal/report":   {"internal/finding", "internal/audit", "internal/explain", "internal/review", "internal/policy", "internal/patch"},
+		"internal/manifest": {"internal/finding", "internal/workload", "internal/patch"},
+		"internal/audit":    {"internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix"},
+		"internal/report":   {"internal/finding", "internal/audit", "internal/policy"},
 		"internal/scaffold": {},
 		"internal/ruletest": {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
@@ -74,7 +75,7 @@ func arrows() map[string][]string {
 // pure packages know neither HTTP nor a cluster nor OPA.
 func pure() []string {
 	return []string{
-		"internal/finding", "internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix",
+		"internal/finding", "internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix", "internal/manifest",
 		"internal/cluster", "internal/apijson", "internal/imageref", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 		"internal/facts/port", "internal/facts/probe", "internal/budget",
 	}

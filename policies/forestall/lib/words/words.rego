@@ -46,7 +46,10 @@ services := sprintf("Service %q", input.cluster.services) if {
 	count(input.cluster.services) == 1
 }
 
-services := sprintf("Services %s%s", [concat(", ", [sprintf("%q", [s]) | some s in _first_services]), _more_services]) if {
+services := sprintf("Services %s%s", [
+	concat(", ", [sprintf("%q", [s]) | some s in _first_services]),
+	_more_services,
+]) if {
 	count(input.cluster.services) > 1
 }
 

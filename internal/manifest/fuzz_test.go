@@ -1,8 +1,7 @@
-package audit
+package manifest
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,40 +25,43 @@ func FuzzDocuments(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte, path string) {
 		all := append(bytes.Clone(in), sentinel...)
-		set := loaded(t, all)
+		documents := read(t, all)
 		last := bytes.Count(all, []byte("\n"))
-		for _, e := range set.Errors() {
-			within(t, e.Source.Line, last)
-			if strings.Contains(e.Err.Error(), "this is a bug") {
-				t.Error(e)
+		var end *Object
+		var line int
+		for i := range documents {
+			d := &documents[i]
+			for _, f := range d.Faults {
+				within(t, f.Line, last)
+			}
+			for j := range d.Objects {
+				end, line = &d.Objects[j], d.LineOf(&d.Objects[j], "")
+				within(t, line, last)
+				within(t, d.LineOf(end, path), last)
+			}
+			if diff := cmp.Diff(told(*d), told(again(t, *d))); diff != "" && !d.Skipped {
+				t.Errorf("the document differs after it was kept:\n%s", diff)
 			}
 		}
-		for i := range set.documents {
-			d := &set.documents[i]
-			for _, o := range d.objects {
-				within(t, d.lines.line(o.raw, o.at, path), last)
-			}
+		if end == nil || end.Name != "sentinel" || line != last-2 {
+			t.Errorf("the last object is %v at line %d, not the sentinel at line %d", end, line, last-2)
 		}
-		objects := set.Objects()
-		for _, o := range objects {
-			within(t, o.Source.Line, last)
-		}
-		if end := objects[len(objects)-1]; end.Subject.Name != "sentinel" || end.Source.Line != last-2 {
-			t.Errorf("the last object is %s at line %d, not the sentinel at line %d", end.Subject.Name, end.Source.Line, last-2)
-		}
-		if diff := cmp.Diff(set.Errors(), loaded(t, all).Errors(), byText()); diff != "" {
-			t.Errorf("errors differ the second time:\n%s", diff)
+		if diff := cmp.Diff(outlined(t, string(all)), outlined(t, string(all))); diff != "" {
+			t.Errorf("documents differ the second time:\n%s", diff)
 		}
 	})
 }
 
-func loaded(t testing.TB, in []byte) *Set {
+func read(t testing.TB, in []byte) []Document {
 	t.Helper()
-	set, err := Load(t.Context(), Options{Paths: []string{"-"}, Stdin: bytes.NewReader(in), MaxDocument: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
+	var all []Document
+	for s := NewSplitter(bytes.NewReader(in), 1<<20); ; {
+		next, err := s.Next()
+		if err != nil {
+			return all
+		}
+		all = append(all, next.Documents()...)
 	}
-	return set
 }
 
 func within(t testing.TB, line, last int) {
@@ -67,9 +69,4 @@ func within(t testing.TB, line, last int) {
 	if line < 1 || line > last {
 		t.Errorf("line %d is not in the file, which has %d", line, last)
 	}
-}
-
-// byText compares errors by what they say.
-func byText() cmp.Option {
-	return cmp.Transformer("text", func(e Error) string { return e.Error() })
 }

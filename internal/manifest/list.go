@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"bytes"
@@ -11,16 +11,6 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// position is the place of an object in a document.
-type position struct {
-	// line in the file at which the object begins.
-	line int
-	// prefix is the path of the object within a YAML document: items[3].
-	prefix string
-	// depth counts the Lists around the object.
-	depth int
-}
-
 // maxLists bounds Lists within Lists; kubectl makes none.
 const maxLists = 8
 
@@ -31,33 +21,8 @@ type header struct {
 	Kind       string
 	Namespace  string
 	Name       string
-	items      json.RawMessage
-}
-
-func headerOf(raw []byte) header {
-	var h header
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return h // not an object
-	}
-	h.APIVersion, h.Kind = textOf(fields["apiVersion"]), textOf(fields["kind"])
-	h.items = fields["items"]
-	var meta map[string]json.RawMessage
-	if err := json.Unmarshal(fields["metadata"], &meta); err == nil {
-		h.Namespace, h.Name = textOf(meta["namespace"]), textOf(meta["name"])
-	}
-	if generated := textOf(meta["generateName"]); h.Name == "" && generated != "" {
-		h.Name = generated + "*"
-	}
-	return h
-}
-
-func textOf(raw json.RawMessage) string {
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return ""
-	}
-	return s
+	// hasItems is set for what has a list of items, or null in its place.
+	hasItems bool
 }
 
 // isList tells a List of the API, which has no name of its own, from a custom
@@ -66,42 +31,40 @@ func (h header) isList() bool {
 	if h.Kind == "List" {
 		return true
 	}
-	items := bytes.HasPrefix(h.items, []byte("[")) || bytes.Equal(h.items, []byte("null"))
-	return strings.HasSuffix(h.Kind, "List") && items && h.Name == ""
+	return strings.HasSuffix(h.Kind, "List") && h.hasItems && h.Name == ""
 }
 
 // collect adds the objects of a document, or says why there are none.
-func (d *document) collect(raw []byte, at position) {
-	h := headerOf(raw)
+func (d *Document) collect(o Object) {
+	h := headerOf(o.JSON)
 	switch {
 	case h.APIVersion != "" && h.Kind != "":
-		d.add(h, raw, at)
+		d.add(h, o)
 	case slices.ContainsFunc((workload.Table{}).Kinds(), func(k workload.Kind) bool { return k.Kind == h.Kind }):
-		d.fail(at.line, fmt.Errorf("this %s has no apiVersion", h.Kind))
+		d.Fail(o.line, fmt.Errorf("this %s has no apiVersion", h.Kind))
 	default:
-		d.skipped = true
+		d.Skipped = true
 	}
 }
 
-func (d *document) add(h header, raw []byte, at position) {
-	o := object{raw: raw, at: at}
+func (d *Document) add(h header, o Object) {
 	o.APIVersion, o.Kind, o.Namespace, o.Name = h.APIVersion, h.Kind, h.Namespace, h.Name
 	if !h.isList() {
-		d.objects = append(d.objects, o)
+		d.Objects = append(d.Objects, o)
 		return
 	}
-	if at.depth >= maxLists {
-		d.fail(at.line, fmt.Errorf("more than %d Lists within each other", maxLists))
+	if o.depth >= maxLists {
+		d.Fail(o.line, fmt.Errorf("more than %d Lists within each other", maxLists))
 		return
 	}
 	if err := d.addItems(&o); err != nil {
-		d.fail(d.lines.line(raw, at, "items"), fmt.Errorf("reading the items of a %s: %w", h.Kind, err))
+		d.Fail(d.lines.line(&o, "items"), fmt.Errorf("reading the items of a %s: %w", h.Kind, err))
 	}
 }
 
 // addItems adds the items of a List, each with its place.
-func (d *document) addItems(list *object) error {
-	dec := json.NewDecoder(bytes.NewReader(list.raw))
+func (d *Document) addItems(list *Object) error {
+	dec := json.NewDecoder(bytes.NewReader(list.JSON))
 	found, err := enterItems(dec)
 	if err != nil || !found {
 		return err
@@ -111,10 +74,11 @@ func (d *document) addItems(list *object) error {
 		if err := dec.Decode(&raw); err != nil {
 			return err
 		}
-		d.addItem(list, raw, position{
-			line:   d.lines.item(list, int(dec.InputOffset())-len(raw)),
-			prefix: join(list.at.prefix, fmt.Sprintf("items[%d]", i)),
-			depth:  list.at.depth + 1,
+		d.addItem(list, Object{
+			JSON:  raw,
+			At:    join(list.At, fmt.Sprintf("items[%d]", i)),
+			line:  d.lines.item(list, int(dec.InputOffset())-len(raw)),
+			depth: list.depth + 1,
 		})
 	}
 	return nil
@@ -152,18 +116,18 @@ func enterItems(dec *json.Decoder) (found bool, err error) {
 
 // addItem adds one item. Lists of one kind, as the API serves them, leave
 // apiVersion and kind out of their items.
-func (d *document) addItem(list *object, raw []byte, at position) {
-	h := headerOf(raw)
+func (d *Document) addItem(list *Object, o Object) {
+	h := headerOf(o.JSON)
 	of := strings.TrimSuffix(list.Kind, "List")
 	if h.APIVersion == "" && h.Kind == "" && of != "" {
 		h.APIVersion, h.Kind = list.APIVersion, of
-		raw = named(raw, h)
+		o.JSON = named(o.JSON, h)
 	}
-	if !bytes.HasPrefix(raw, []byte("{")) || h.APIVersion == "" || h.Kind == "" {
-		d.fail(d.lines.line(raw, at, ""), fmt.Errorf("%s of the %s is not an object with apiVersion and kind", at.prefix, list.Kind))
+	if !bytes.HasPrefix(o.JSON, []byte("{")) || h.APIVersion == "" || h.Kind == "" {
+		d.Fail(d.lines.line(&o, ""), fmt.Errorf("%s of the %s is not an object with apiVersion and kind", o.At, list.Kind))
 		return
 	}
-	d.add(h, raw, at)
+	d.add(h, o)
 }
 
 // named writes apiVersion and kind into an object that lacks them, on its first

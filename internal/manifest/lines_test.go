@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import "testing"
 
@@ -57,7 +57,7 @@ func TestYAMLLines(t *testing.T) {
 		"spec.containers[0]..x":                 2,
 	} {
 		y := &yamlLines{raw: []byte(someYAML), first: 1}
-		if got := y.line(nil, position{line: 2}, path); got != want {
+		if got := y.line(&Object{line: 2}, path); got != want {
 			t.Errorf("%q: got line %d, want %d", path, got, want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestYAMLLines(t *testing.T) {
 
 func TestYAMLLinesWithinAFile(t *testing.T) {
 	y := &yamlLines{raw: []byte("---\nitems:\n- a: 1\n"), first: 40}
-	if got := y.line(nil, position{line: 41, prefix: "items[0]"}, "a.b"); got != 42 {
+	if got := y.line(&Object{line: 41, At: "items[0]"}, "a.b"); got != 42 {
 		t.Errorf("got line %d, want 42", got)
 	}
 }
@@ -99,7 +99,7 @@ func TestJSONLines(t *testing.T) {
 		"spec.containers[1].n.x":        18,
 		"spec[a.b].c.d":                 20,
 	} {
-		if got := new(jsonLines).line([]byte(someJSON), position{line: 10}, path); got != want {
+		if got := new(jsonLines).line(&Object{JSON: []byte(someJSON), line: 10}, path); got != want {
 			t.Errorf("%q: got line %d, want %d", path, got, want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestJSONLinesOfSeveralObjects(t *testing.T) {
 		{"", "a", 1},
 		{"[\n1", "[0]", 2},
 	} {
-		if got := j.line([]byte(tt.raw), position{line: 1}, tt.path); got != tt.want {
+		if got := j.line(&Object{JSON: []byte(tt.raw), line: 1}, tt.path); got != tt.want {
 			t.Errorf("%q in %q: got line %d, want %d", tt.path, tt.raw, got, tt.want)
 		}
 	}

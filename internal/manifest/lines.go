@@ -1,20 +1,14 @@
-package audit
+package manifest
 
-import (
-	"bytes"
-
-	"github.com/forestall/forestall/internal/patch"
-)
+import "github.com/forestall/forestall/internal/patch"
 
 // lines finds the line of a field in the file. A field that is not there has the
 // line of what is there around it.
 type lines interface {
-	// line returns the line of the field at path of the object raw.
-	line(raw []byte, at position, path string) int
+	// line returns the line of the field at a path of the object.
+	line(o *Object, path string) int
 	// item returns the line of an item of a List, which begins at offset in its JSON.
-	item(list *object, offset int) int
-	// forget gives back memory that lookups have filled.
-	forget()
+	item(list *Object, offset int) int
 }
 
 // jsonLines finds fields in objects that were JSON in the file: they still have
@@ -25,19 +19,18 @@ type jsonLines struct {
 	root *jsonNode
 }
 
-func (j *jsonLines) line(raw []byte, at position, path string) int {
+func (j *jsonLines) line(o *Object, path string) int {
+	raw := o.JSON
 	steps, err := patch.Steps(path)
 	if err != nil {
-		return at.line
+		return o.line
 	}
 	if j.root == nil || len(raw) != len(j.raw) || len(raw) > 0 && &raw[0] != &j.raw[0] {
 		j.raw, j.root = raw, readJSON(raw)
 	}
-	return at.line + j.root.find(steps)
+	return o.line + j.root.find(steps)
 }
 
-func (*jsonLines) item(list *object, offset int) int {
-	return list.at.line + bytes.Count(list.raw[:offset], []byte("\n"))
+func (*jsonLines) item(list *Object, offset int) int {
+	return list.line + breaks(list.JSON[:offset])
 }
-
-func (j *jsonLines) forget() { j.raw, j.root = nil, nil }

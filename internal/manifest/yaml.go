@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"bytes"
@@ -12,19 +12,14 @@ import (
 )
 
 // yaml reads a text as one YAML document, with the meaning that kubectl gives it.
-func (r reader) yaml(t text) document {
-	d := r.document(t.content)
-	d.offset, d.raw = t.offset, t.raw
-	d.lines = &yamlLines{raw: t.raw, first: t.line}
-	raw, err := toJSON(t.raw, r.limit)
+func (t *Text) yaml() Document {
+	d := Document{Line: t.content, Offset: t.offset, Raw: t.raw, lines: &yamlLines{raw: t.raw, first: t.line}}
+	raw, err := toJSON(t.raw, t.limit)
 	if err != nil {
-		for _, f := range faults(err, t) {
-			d.fail(f.line, f.err)
-		}
+		d.Faults = faults(err, t)
 		return d
 	}
-	d.collect(raw, position{line: t.content})
-	d.lines.forget()
+	d.collect(Object{JSON: raw, line: t.content})
 	return d
 }
 
@@ -67,6 +62,15 @@ func checkEnd(raw []byte) error {
 }
 
 func mayEndEarly(raw []byte) bool {
+	if hasOddBreaks(raw) {
+		return true
+	}
+	head := firstContent(raw)
+	return len(head) > 0 && strings.IndexByte("{[\"'|>&!*", head[0]) >= 0
+}
+
+// hasOddBreaks reports whether there are line breaks that are some for YAML alone.
+func hasOddBreaks(raw []byte) bool {
 	if bytes.Count(raw, []byte("\r")) != bytes.Count(raw, []byte("\r\n")) {
 		return true
 	}
@@ -75,8 +79,7 @@ func mayEndEarly(raw []byte) bool {
 			return true
 		}
 	}
-	head := firstContent(raw)
-	return len(head) > 0 && strings.IndexByte("{[\"'|>&!*", head[0]) >= 0
+	return false
 }
 
 // firstContent returns the text without the blank lines, comments and marker that

@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"bytes"
@@ -10,37 +10,57 @@ import (
 	"github.com/forestall/forestall/internal/patch"
 )
 
-// yamlLines finds fields in YAML text, which is parsed again, with positions, when
-// a line is asked for the first time: most documents are never asked.
+// yamlLines finds fields in YAML text. It is read again, with positions, when a line is
+// asked for the first time: most documents are never asked.
 type yamlLines struct {
 	raw []byte
 	// first is the line of the text in the file.
 	first int
-	root  *yaml.Node
+	// outline is what is asked; root is where the text has no outline.
+	outline *outline
+	root    *yaml.Node
 }
 
-func (y *yamlLines) forget() { y.root = nil }
-
-func (y *yamlLines) line(_ []byte, at position, path string) int {
-	steps, err := patch.Steps(join(at.prefix, path))
+func (y *yamlLines) line(o *Object, path string) int {
+	steps, err := patch.Steps(join(o.At, path))
 	if err != nil {
-		return at.line
+		return o.line
 	}
-	if y.root == nil {
-		y.root = new(yaml.Node)
-		if err := yaml.Unmarshal(y.raw, y.root); err != nil {
-			y.root = new(yaml.Node) // the older parser could read it, this one cannot
-		}
+	line := y.find(steps)
+	if line == 0 {
+		return o.line
 	}
-	if len(y.root.Content) == 0 {
-		return at.line
-	}
-	line := lineIn(y.root.Content[0], steps)
-	last := y.first + bytes.Count(bytes.TrimRight(y.raw, "\r\n"), []byte("\n"))
+	last := y.first + breaks(bytes.TrimRight(y.raw, "\r\n"))
 	return min(y.first+line-1, last)
 }
 
-func (y *yamlLines) item(list *object, _ int) int { return list.at.line }
+// find returns the line within the text, 0 where that is not known.
+func (y *yamlLines) find(steps []string) int {
+	if y.outline == nil && y.root == nil {
+		if y.outline = outlineOf(y.raw); y.outline == nil {
+			y.root = parsed(y.raw)
+		}
+	}
+	switch {
+	case y.outline != nil:
+		return y.outline.find(steps)
+	case len(y.root.Content) == 0:
+		return 0
+	}
+	return lineIn(y.root.Content[0], steps)
+}
+
+// parsed is the text as the parser sees it. The older parser could read it; where this one
+// cannot there is nothing.
+func parsed(raw []byte) *yaml.Node {
+	root := new(yaml.Node)
+	if err := yaml.Unmarshal(raw, root); err != nil {
+		return new(yaml.Node)
+	}
+	return root
+}
+
+func (y *yamlLines) item(list *Object, _ int) int { return list.line }
 
 // lineIn returns the line of the deepest of the steps that is there.
 func lineIn(n *yaml.Node, steps []string) int {

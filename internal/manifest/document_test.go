@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"fmt"
@@ -8,32 +8,43 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outline tells what was made of a text, one line for each document, object and error.
-func outline(t testing.TB, in string, limit int) []string {
+// outlined tells what was made of a text, one line for each document, object and error.
+func outlined(t testing.TB, in string) []string {
 	t.Helper()
 	var all []string
-	for s := newSplitter(strings.NewReader(in), limit); ; {
-		next, err := s.next()
+	for s := NewSplitter(strings.NewReader(in), 1<<20); ; {
+		next, err := s.Next()
 		if err != nil {
 			return all
 		}
-		for _, d := range (reader{file: "f", limit: limit}).read(next) {
-			all = append(all, outlineOf(d)...)
+		for _, d := range next.Documents() {
+			all = append(all, told(again(t, d))...)
 		}
 	}
 }
 
-func outlineOf(d document) []string {
+// again is the document as it comes back after it was kept.
+func again(t testing.TB, d Document) Document {
+	t.Helper()
+	kept, err := Decode(d.Append(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.Skipped = d.Skipped
+	return kept
+}
+
+func told(d Document) []string {
 	var all []string
-	for _, o := range d.objects {
-		line := d.lines.line(o.raw, o.at, "")
-		all = append(all, fmt.Sprintf("%d: %s %s/%s", line, o.APIVersion, o.Kind, o.Name))
+	for i := range d.Objects {
+		o := &d.Objects[i]
+		all = append(all, fmt.Sprintf("%d: %s %s/%s", d.LineOf(o, ""), o.APIVersion, o.Kind, o.Name))
 	}
-	for _, e := range d.errors {
-		all = append(all, e.Error())
+	for _, f := range d.Faults {
+		all = append(all, fmt.Sprintf("f:%d: %v", f.Line, f.Err))
 	}
-	if d.skipped {
-		all = append(all, fmt.Sprintf("%d: skipped", d.source.Line))
+	if d.Skipped {
+		all = append(all, fmt.Sprintf("%d: skipped", d.Line))
 	}
 	return all
 }
@@ -90,7 +101,7 @@ func TestDocuments(t *testing.T) {
 		"too deep":               {strings.Repeat("[", 1<<19), []string{"f:1: reading YAML: exceeded max depth of 10000"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outline(t, tt.in, 1<<20)); diff != "" {
+			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {
 				t.Errorf("documents (-want +got):\n%s", diff)
 			}
 		})
@@ -113,7 +124,7 @@ func TestJSONDocuments(t *testing.T) {
 		"too deep":                {strings.Repeat(`{"a":`, 1<<17), []string{"f:1: reading JSON: invalid character '{' exceeded max depth"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outline(t, tt.in, 1<<20)); diff != "" {
+			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {
 				t.Errorf("documents (-want +got):\n%s", diff)
 			}
 		})
@@ -148,7 +159,7 @@ func TestLists(t *testing.T) {
 		"too deep": {deep, []string{"f:1: more than 8 Lists within each other"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outline(t, tt.in, 1<<20)); diff != "" {
+			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {
 				t.Errorf("documents (-want +got):\n%s", diff)
 			}
 		})
@@ -156,10 +167,10 @@ func TestLists(t *testing.T) {
 }
 
 func TestItemsOfOneKindAreNamed(t *testing.T) {
-	in := text{line: 1, content: 1, raw: []byte(`{"apiVersion":"v1","kind":"PodList","items":[{"spec":{}},{ }]}`)}
+	in := Text{line: 1, content: 1, raw: []byte(`{"apiVersion":"v1","kind":"PodList","items":[{"spec":{}},{ }]}`), limit: DefaultLimit}
 	var got []string
-	for _, o := range (reader{limit: 1 << 20}).read(in)[0].objects {
-		got = append(got, string(o.raw))
+	for _, o := range in.Documents()[0].Objects {
+		got = append(got, string(o.JSON))
 	}
 	want := []string{`{"apiVersion":"v1","kind":"Pod","spec":{}}`, `{"apiVersion":"v1","kind":"Pod"}`}
 	if diff := cmp.Diff(want, got); diff != "" {

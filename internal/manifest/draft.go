@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import "bytes"
 
@@ -10,8 +10,7 @@ const (
 
 // draft is a document while its lines come in.
 type draft struct {
-	text
-	limit int
+	Text
 	// started is true once the document has its start marker.
 	started bool
 	// open is true while the current line may still turn out to have content.

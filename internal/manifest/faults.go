@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"bytes"
@@ -12,35 +12,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fault is one thing that is wrong with a document, and its line in the file.
-type fault struct {
-	line int
-	err  error
-}
-
 // maxFaults bounds what is told of one document.
 const maxFaults = 10
 
 // faults takes an error of the YAML parser apart: it may be several in one, and
 // the lines in it count from the beginning of the document.
-func faults(err error, t text) []fault {
+func faults(err error, t *Text) []Fault {
 	messages := strings.Split(strings.TrimPrefix(err.Error(), "yaml: "), "\n")
 	if len(messages) > 1 { // the first line says that there are several
 		messages = messages[1:]
 	}
 	more := len(messages) - maxFaults
-	var all []fault
+	var all []Fault
 	for _, m := range messages[:min(len(messages), maxFaults)] {
 		all = append(all, newFault(strings.TrimSpace(m), t))
 	}
 	if more > 0 {
 		last := &all[len(all)-1]
-		last.err = fmt.Errorf("%w (and %d more like it)", last.err, more)
+		last.Err = fmt.Errorf("%w (and %d more like it)", last.Err, more)
 	}
 	return all
 }
 
-func newFault(message string, t text) fault {
+func newFault(message string, t *Text) Fault {
 	line, problem, ok := cutLine(message)
 	if ok {
 		line = t.line + lineOf(problem, line, t.raw) - 1
@@ -48,9 +42,9 @@ func newFault(message string, t text) fault {
 		line = t.content + lineWithout(problem, t)
 	}
 	last := t.line + bytes.Count(bytes.TrimRight(t.raw, "\r\n"), []byte("\n"))
-	return fault{
-		line: min(line, last),
-		err:  withHint(fmt.Errorf("reading YAML: %w", shortened(problem)), t.raw),
+	return Fault{
+		Line: min(line, last),
+		Err:  withHint(fmt.Errorf("reading YAML: %w", shortened(problem)), t.raw),
 	}
 }
 
@@ -103,7 +97,7 @@ func beginning(problem string, line int, raw []byte) int {
 
 // lineWithout finds the line of a problem that comes without one, counted from
 // the first line with content. Most are on that line; for some the text tells.
-func lineWithout(problem string, t text) int {
+func lineWithout(problem string, t *Text) int {
 	at := -1
 	switch {
 	case problem == "control characters are not allowed":

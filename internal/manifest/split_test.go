@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"errors"
@@ -19,8 +19,8 @@ type piece struct {
 func split(t testing.TB, in string, limit int) []piece {
 	t.Helper()
 	var all []piece
-	for s := newSplitter(strings.NewReader(in), limit); ; {
-		next, err := s.next()
+	for s := NewSplitter(strings.NewReader(in), limit); ; {
+		next, err := s.Next()
 		if errors.Is(err, io.EOF) {
 			return all
 		}
@@ -106,7 +106,7 @@ func TestChunks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []piece
-			for _, c := range chunks(text{line: 3, raw: []byte(tt.in)}) {
+			for _, c := range chunks(&Text{line: 3, raw: []byte(tt.in)}) {
 				got = append(got, piece{c.line, c.content, string(c.raw), c.tooLarge})
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

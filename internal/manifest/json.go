@@ -1,4 +1,4 @@
-package audit
+package manifest
 
 import (
 	"bytes"
@@ -10,12 +10,12 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// json reads the JSON values of a text, one after another. What begins like JSON
+// values reads the JSON values of a text, one after another. What begins like JSON
 // may be YAML in flow style, which is tried where JSON fails.
-func (r reader) json(t text) []document {
-	var docs []document
+func (t *Text) values() []Document {
+	var docs []Document
 	for _, chunk := range chunks(t) {
-		docs = append(docs, r.values(chunk)...)
+		docs = append(docs, chunk.inChunk()...)
 	}
 	return docs
 }
@@ -23,8 +23,8 @@ func (r reader) json(t text) []document {
 // chunks cuts a text where a line that ends in a closing brace is followed by one
 // that begins with an opening brace. In JSON the two meet only between values, so
 // no value is cut, and a broken one does not hide those after it.
-func chunks(t text) []text {
-	var all []text
+func chunks(t *Text) []Text {
+	var all []Text
 	start, line, startLine := 0, t.line, t.line
 	closed := false
 	for offset := 0; offset < len(t.raw); line++ {
@@ -34,22 +34,22 @@ func chunks(t text) []text {
 		}
 		if body := bytes.TrimSpace(current); len(body) > 0 {
 			if closed && body[0] == '{' {
-				all = append(all, text{line: startLine, offset: t.offset + start, raw: t.raw[start:offset]})
+				all = append(all, Text{line: startLine, offset: t.offset + start, raw: t.raw[start:offset], limit: t.limit})
 				start, startLine = offset, line
 			}
 			closed = body[len(body)-1] == '}'
 		}
 		offset += len(current)
 	}
-	all = append(all, text{line: startLine, offset: t.offset + start, raw: t.raw[start:]})
+	all = append(all, Text{line: startLine, offset: t.offset + start, raw: t.raw[start:], limit: t.limit})
 	for i := range all {
 		all[i].content = all[i].line + leadingLines(all[i].raw)
 	}
 	return all
 }
 
-func (r reader) values(t text) []document {
-	var docs []document
+func (t *Text) inChunk() []Document {
+	var docs []Document
 	d := json.NewDecoder(bytes.NewReader(t.raw))
 	for {
 		var raw json.RawMessage
@@ -58,42 +58,40 @@ func (r reader) values(t text) []document {
 			return docs
 		}
 		if err != nil {
-			return append(docs, r.notJSON(t, len(docs) == 0, err))
+			return append(docs, t.notJSON(len(docs) == 0, err))
 		}
 		start := int(d.InputOffset()) - len(raw)
-		doc := r.value(raw, t.line+bytes.Count(t.raw[:start], []byte("\n")))
-		doc.offset, doc.raw = t.offset+start, raw
-		docs = append(docs, doc)
+		docs = append(docs, value(raw, t.line+breaks(t.raw[:start]), t.offset+start))
 	}
 }
 
-func (r reader) value(raw []byte, line int) document {
-	d := r.document(line)
+func value(raw []byte, line, offset int) Document {
+	d := Document{Line: line, Raw: raw, Offset: offset, lines: &jsonLines{}}
 	var value any
 	strict, err := kjson.UnmarshalStrict(raw, &value, kjson.DisallowDuplicateFields)
 	if err != nil {
-		d.fail(line, fmt.Errorf("reading JSON: %w", err))
+		d.Fail(line, fmt.Errorf("reading JSON: %w", err))
 		return d
 	}
 	for _, err := range strict {
 		at := line
 		var field kjson.FieldError
 		if errors.As(err, &field) {
-			at = d.lines.line(raw, position{line: line}, field.FieldPath())
+			at = d.lines.line(&Object{JSON: raw, line: line}, field.FieldPath())
 		}
-		d.fail(at, err)
+		d.Fail(at, err)
 	}
-	if len(d.errors) == 0 {
-		d.collect(raw, position{line: line})
+	if len(d.Faults) == 0 {
+		d.collect(Object{JSON: raw, line: line})
 	}
 	return d
 }
 
 // notJSON tries the text as YAML if nothing of it was JSON. Otherwise the fault
 // that JSON found is told: it is what the text looks like.
-func (r reader) notJSON(t text, first bool, cause error) document {
+func (t *Text) notJSON(first bool, cause error) Document {
 	if first {
-		if d := r.yaml(t); len(d.errors) == 0 {
+		if d := t.yaml(); len(d.Faults) == 0 {
 			return d
 		}
 	}
@@ -101,14 +99,14 @@ func (r reader) notJSON(t text, first bool, cause error) document {
 	if ok, at := kjson.SyntaxErrorOffset(cause); ok {
 		offset = min(int(at), len(t.raw))
 	}
-	line := t.line + bytes.Count(bytes.TrimRight(t.raw[:offset], " \t\r\n"), []byte("\n"))
-	d := r.document(line)
-	d.fail(line, withHint(fmt.Errorf("reading JSON: %w", cause), t.raw))
+	line := t.line + breaks(bytes.TrimRight(t.raw[:offset], " \t\r\n"))
+	d := Document{Line: line, lines: &jsonLines{}}
+	d.Fail(line, withHint(fmt.Errorf("reading JSON: %w", cause), t.raw))
 	return d
 }
 
 // leadingLines counts the blank lines that a text begins with.
 func leadingLines(raw []byte) int {
 	blank := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n"))
-	return bytes.Count(raw[:blank], []byte("\n"))
+	return breaks(raw[:blank])
 }

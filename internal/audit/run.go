@@ -1,0 +1,129 @@
+package audit
+
+import (
+	"context"
+	"errors"
+
+	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// Run is one audit.
+type Run struct {
+	Reviewer *review.Reviewer
+	Source   Source
+	Sink     Sink
+	// Patches asks for the patch of each finding that has one. Each is another review of its
+	// object, which is wasted on a sink that does not show them.
+	Patches bool
+	// Progress, if set, is told how far the run is.
+	Progress Progress
+}
+
+// Do reviews every object of the source, and tells the sink. It fails when the context ends
+// (*Interrupted), or the source or the sink fails: an object or a rule that fails is an error
+// that the sink is told.
+func (r Run) Do(ctx context.Context) (Summary, error) {
+	sum := r.Source.Counts()
+	count := counter{to: r.Progress, stage: Reviewing, total: sum.Objects}
+	err := pipeline[Batch, told]{
+		source: r.Source.Batches(ctx),
+		size:   func(b Batch) int { return b.Size },
+		work:   func(ctx context.Context, b Batch) told { return r.batch(ctx, b, &count) },
+		then:   func(t told) error { return t.to(r.Sink, &sum) },
+	}.run(ctx)
+	if ctx.Err() != nil {
+		return sum, count.interrupted(ctx.Err())
+	}
+	if err == nil {
+		err = r.Sink.Done(sum)
+	}
+	return sum, err
+}
+
+// told is what there is to tell of a batch.
+type told struct {
+	findings []finding.Finding
+	errors   []Error
+	judged   int
+}
+
+// to tells a sink, and counts.
+func (t told) to(s Sink, sum *Summary) error {
+	for _, f := range t.findings {
+		sum.Findings.count(f.Level)
+		if err := s.Found(f); err != nil {
+			return err
+		}
+	}
+	for _, e := range t.errors {
+		sum.Errors++
+		if err := s.Failed(e); err != nil {
+			return err
+		}
+	}
+	sum.Judged += t.judged
+	return nil
+}
+
+// verdict is what the review said of one object.
+type verdict struct {
+	decision review.Decision
+	err      error
+}
+
+// batch reviews object by object, also those of one large List beside each other.
+func (r Run) batch(ctx context.Context, b Batch, count *counter) told {
+	verdicts := make([]verdict, len(b.Objects))
+	each(ctx, len(b.Objects), func(i int) {
+		verdicts[i] = r.review(ctx, b.Objects[i].Subject)
+		count.more()
+	})
+	t := told{errors: b.Errors}
+	for i := range verdicts {
+		t.add(&b.Objects[i], &verdicts[i])
+	}
+	return t
+}
+
+func (r Run) review(ctx context.Context, s review.Subject) (v verdict) {
+	v.err = guarded(func() (err error) {
+		if v.decision, err = r.Reviewer.Review(ctx, s); err == nil && r.Patches {
+			r.Reviewer.Propose(ctx, s, &v.decision)
+		}
+		return err
+	})
+	return v
+}
+
+// add takes in what was said of an object, with the places in its file.
+func (t *told) add(o *Object, v *verdict) {
+	switch {
+	case v.err != nil:
+		t.errors = append(t.errors, Error{Source: o.Place(fieldOf(v.err)), Err: v.err})
+		return
+	case v.decision.Skipped != "":
+		return
+	}
+	t.judged++
+	for _, f := range v.decision.Findings {
+		f.Source = o.Place(f.Path)
+		t.findings = append(t.findings, f)
+	}
+	if why := v.decision.Unfinished; why != "" {
+		t.errors = append(t.errors, Error{Source: o.Place(""), Err: errors.New(why)})
+	}
+	for _, e := range v.decision.Errors {
+		t.errors = append(t.errors, Error{Source: o.Place(""), Rule: e.Rule, Err: e})
+	}
+}
+
+// fieldOf is the field that an error is about; empty for the object as a whole.
+func fieldOf(err error) string {
+	var at *workload.FieldError
+	if errors.As(err, &at) {
+		return at.Field
+	}
+	return ""
+}

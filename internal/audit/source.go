@@ -1,0 +1,42 @@
+package audit
+
+import (
+	"context"
+	"iter"
+
+	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/review"
+)
+
+// Source is where the objects of a run come from.
+type Source interface {
+	// Batches yields everything in order, a batch at a time. An error ends it.
+	Batches(ctx context.Context) iter.Seq2[Batch, error]
+	// Counts is what is known of it beforehand: all but what a review finds.
+	Counts() Summary
+}
+
+// Batch is what comes at once: a document of a file, a page of a list.
+type Batch struct {
+	Objects []Object
+	// Errors are what could not be read.
+	Errors []Error
+	// Size is about how many bytes the batch takes: it bounds how many wait at once.
+	Size int
+}
+
+// Object is one object that is there.
+type Object struct {
+	Subject review.Subject
+	// Find returns the place of a field in a file, of the object itself for the empty path;
+	// nil where the object comes from no file. It is asked by one goroutine at a time.
+	Find func(path string) finding.Source
+}
+
+// Place returns where the field of a path stands, as far as that is known.
+func (o *Object) Place(path string) finding.Source {
+	if o.Find == nil {
+		return finding.Source{}
+	}
+	return o.Find(path)
+}
