@@ -42,8 +42,8 @@ func TestReviews(t *testing.T) {
 			resource: "pods", kind: "Pod", operation: "DELETE", oldObject: read(t, "failing.pod.json"),
 		}},
 		{golden: "skip-kind", path: ValidatePath, request: reviewed{
-			resource: "services", kind: "Service", operation: "CREATE",
-			object: `{"apiVersion":"v1","kind":"Service","metadata":{"name":"web"},"spec":{}}`,
+			resource: "configmaps", kind: "ConfigMap", operation: "CREATE",
+			object: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web"}}`,
 		}},
 		{golden: "skip-mutate", path: MutatePath, request: reviewed{
 			resource: "pods", kind: "Pod", operation: "DELETE", oldObject: read(t, "failing.pod.json"),

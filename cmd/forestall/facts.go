@@ -108,7 +108,7 @@ func inputs(ctx context.Context, set *audit.Set, cfg config.Configuration) (foun
 // pick returns the objects of the name, or all where no name is given.
 func pick(found []*policy.Input, name string) ([]*policy.Input, error) {
 	if len(found) == 0 {
-		return nil, errors.New("there is no object with a pod template in what was read")
+		return nil, errors.New("there is no object in what was read that rules judge")
 	}
 	if name == "" {
 		return found, nil

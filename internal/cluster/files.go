@@ -65,6 +65,17 @@ func add[T entry](t *Table[T], o T) {
 }
 
 func (s *Store) addService(raw []byte) error {
+	service, err := ReadService(raw)
+	if err != nil {
+		s.Services.Known(unread)
+		return err
+	}
+	add(&s.Services, service)
+	return nil
+}
+
+// ReadService decodes a Service, as JSON. Ports that cannot be read are left out, and MorePorts says so.
+func ReadService(raw []byte) (*Service, error) {
 	// Only what is read: a Service with odd fields elsewhere still selects pods.
 	var o struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
@@ -74,8 +85,7 @@ func (s *Store) addService(raw []byte) error {
 		} `json:"spec"`
 	}
 	if err := apijson.Unmarshal(raw, &o); err != nil {
-		s.Services.Known(unread)
-		return err
+		return nil, err
 	}
 	var ports []corev1.ServicePort
 	strange := len(o.Spec.Ports) > 0 && apijson.Unmarshal(o.Spec.Ports, &ports) != nil
@@ -85,8 +95,7 @@ func (s *Store) addService(raw []byte) error {
 	o.Metadata.Namespace = orDefault(o.Metadata.Namespace)
 	service := serviceOf(&o.Metadata, o.Spec.Selector, ports)
 	service.MorePorts = service.MorePorts || strange
-	add(&s.Services, service)
-	return nil
+	return service, nil
 }
 
 func (s *Store) addLimitRange(raw []byte) error {

@@ -31,6 +31,8 @@ type Facts struct {
 	Workload   Workload
 	Pod        Pod
 	Containers []Container
+	// Service is set for a Service, which has none of the above.
+	Service *Service
 	// Unfinished says that the budget was spent before everything was looked at. The rest is unknown.
 	Unfinished bool
 }

@@ -28,6 +28,7 @@ const (
 	OfContainer Subject = "container"
 	OfPod       Subject = "pod"
 	OfWorkload  Subject = "workload"
+	OfService   Subject = "service"
 )
 
 // Subjects lists those that have facts, sorted.

@@ -47,6 +47,7 @@ func states(observed *facts.Facts, of facts.Subject, name string) string {
 // Every fact that a rule may judge is observed, under its name.
 func TestStates(t *testing.T) {
 	want := map[facts.Subject]map[string]string{
+		facts.OfService:  {"selects": "", "targets": ""}, // it is none
 		facts.OfWorkload: {"outlastsDeadline": "present"},
 		facts.OfPod:      {"activeDeadline": "present"},
 		facts.OfContainer: {

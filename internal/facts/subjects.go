@@ -12,6 +12,22 @@ func subjects() map[Subject]subject {
 		OfContainer: each(containerFacts(), func(f *Facts) []Container { return f.Containers }),
 		OfPod:       one(podFacts(), func(f *Facts) *Pod { return &f.Pod }),
 		OfWorkload:  one(workloadFacts(), func(f *Facts) *Workload { return &f.Workload }),
+		OfService:   each(serviceFacts(), func(f *Facts) []*Service { return present(f.Service) }),
+	}
+}
+
+// present is a list of what there is, if there is something.
+func present[T any](it *T) []*T {
+	if it == nil {
+		return nil
+	}
+	return []*T{it}
+}
+
+func serviceFacts() map[string]judged[*Service] {
+	return map[string]judged[*Service]{
+		"selects": seen(func(s **Service) fact.Observation { return (*s).Selects.Observation }),
+		"targets": seen(func(s **Service) fact.Observation { return (*s).Targets }),
 	}
 }
 

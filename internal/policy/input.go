@@ -26,7 +26,9 @@ type Input struct {
 	Pod        Pod               `json:"pod"`
 	Workload   facts.Workload    `json:"workload"`
 	Containers []facts.Container `json:"containers"`
-	Cluster    cluster.Context   `json:"cluster"`
+	// Service is what is observed of a Service, which has no pod template and no containers.
+	Service *facts.Service  `json:"service,omitempty"`
+	Cluster cluster.Context `json:"cluster"`
 	// Params holds the parameters in force, by rule id and name.
 	Params map[string]map[string]any `json:"params"`
 }

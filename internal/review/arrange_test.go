@@ -88,7 +88,7 @@ func TestFields(t *testing.T) {
 		{"specs.containers[1]", "specs.containers[1]"},
 		{"spec.containers[1].resources.limits[nvidia.com/gpu]", "spec.containers[name=web].resources.limits[nvidia.com/gpu]"},
 	} {
-		if got := fieldsOf(v).of(tt.path); got != tt.want {
+		if got := fieldsOf(&judged{view: v}).of(tt.path); got != tt.want {
 			t.Errorf("of(%s) = %s, want %s", tt.path, got, tt.want)
 		}
 	}

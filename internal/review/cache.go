@@ -115,9 +115,9 @@ func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
 	head = q.world.AppendGenerations(head)
 	_, err := h.Write(appendRequest(head, request, anonymous))
 	if err == nil && anonymous {
-		err = workload.WriteContent(h, q.object)
+		err = workload.WriteContent(h, q.raw)
 	} else if err == nil {
-		_, err = h.Write(q.object)
+		_, err = h.Write(q.raw)
 	}
 	return digest(h.Sum(nil)), err == nil
 }

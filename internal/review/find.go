@@ -43,20 +43,19 @@ type question struct {
 	budget    *budget.Budget
 	operation Operation
 	request   policy.Request
-	view      *workload.View
-	object    []byte
-	world     cluster.World
-	observed  *facts.Facts
-	document  *policy.Input
+	*judged
+	world    cluster.World
+	observed *facts.Facts
+	document *policy.Input
 }
 
-func (r *Reviewer) question(b *budget.Budget, s Subject, v *workload.View, object []byte) *question {
-	request := requestOf(s, v)
+func (r *Reviewer) question(b *budget.Budget, s Subject, j *judged) *question {
+	request := requestOf(s, j.view)
 	return &question{
-		budget: b, operation: s.Operation, request: request, view: v, object: object,
+		budget: b, operation: s.Operation, request: request, judged: j,
 		world: cluster.World{
 			Store: r.cluster, Namespace: request.Namespace,
-			Limited: v.IsPod() && s.Operation != Audit,
+			Limited: j.view.IsPod() && s.Operation != Audit,
 		},
 	}
 }
@@ -65,7 +64,13 @@ func (r *Reviewer) question(b *budget.Budget, s Subject, v *workload.View, objec
 // judge.
 func (r *Reviewer) facts(q *question) *facts.Facts {
 	if q.observed == nil {
-		observed := facts.Of(q.budget.Part(q.budget.Left()/2), q.view, q.world, r.known)
+		part := q.budget.Part(q.budget.Left() / 2)
+		var observed facts.Facts
+		if q.other != nil {
+			observed = q.other.Observe(part, q.world)
+		} else {
+			observed = facts.Of(part, q.view, q.world, r.known)
+		}
 		q.observed = &observed
 	}
 	return q.observed
@@ -78,10 +83,11 @@ func (r *Reviewer) input(q *question) *policy.Input {
 		q.document = &policy.Input{
 			Version:    policy.InputVersion,
 			Request:    q.request,
-			Object:     q.object,
+			Object:     q.raw,
 			Pod:        policy.Pod{Metadata: q.view.PodMeta, Spec: q.view.PodSpec, Pod: observed.Pod},
 			Workload:   observed.Workload,
 			Containers: observed.Containers,
+			Service:    observed.Service,
 			Cluster:    q.world.Context(q.view.PodMeta.Labels),
 			Params:     r.params,
 		}
@@ -98,11 +104,11 @@ func requestOf(s Subject, v *workload.View) policy.Request {
 
 // Input returns the document that rules would judge, for people who write rules.
 func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
-	v, err := r.settings.Kinds.FromObject(s.Object)
+	j, err := r.read(s, s.Object)
 	if err != nil {
 		return nil, err
 	}
-	return r.input(r.question(budget.New(context.Background(), r.steps), s, v, s.Object)), nil
+	return r.input(r.question(budget.New(context.Background(), r.steps), s, j)), nil
 }
 
 // found is what the rules say of an object.
@@ -114,8 +120,8 @@ type found struct {
 }
 
 // find returns what the rules say, without regard to levels other than off.
-func (r *Reviewer) find(ctx context.Context, b *budget.Budget, s Subject, v *workload.View, object []byte) (found, error) {
-	q := r.question(b, s, v, object)
+func (r *Reviewer) find(ctx context.Context, b *budget.Budget, s Subject, j *judged) (found, error) {
+	q := r.question(b, s, j)
 	var all found
 	for _, g := range r.groups {
 		part, err := r.findOf(ctx, q, g)
@@ -161,7 +167,7 @@ func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error)
 		return found{}, fmt.Errorf("asking the rules: %w", err)
 	}
 	if len(findings) > 0 {
-		fields := fieldsOf(q.view)
+		fields := fieldsOf(q.judged)
 		for i := range findings {
 			findings[i].Field = fields.of(findings[i].Path)
 		}

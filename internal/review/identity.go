@@ -1,27 +1,30 @@
 package review
 
 import (
+	"maps"
 	"strconv"
 	"strings"
-
-	"github.com/forestall/forestall/internal/workload"
 )
 
 // fields turns the paths of findings into what tells them apart: with the name of the
-// container or volume in place of its position, so that reordering does not make an old
+// container, volume or port in place of its position, so that reordering does not make an old
 // finding look new.
 type fields struct {
 	specPath string
-	names    map[string]string // of containers and volumes, by path
+	names    map[string]string // of containers, volumes and the like, by path
 }
 
-func fieldsOf(v *workload.View) fields {
+func fieldsOf(j *judged) fields {
+	v := j.view
 	f := fields{specPath: v.SpecPath, names: make(map[string]string, len(v.Containers))}
 	for i := range v.Containers {
 		f.names[v.Containers[i].Path] = v.Containers[i].Name
 	}
 	for i := range v.PodSpec.Volumes {
 		f.names[v.SpecPath+".volumes["+strconv.Itoa(i)+"]"] = v.PodSpec.Volumes[i].Name
+	}
+	if j.other != nil {
+		maps.Copy(f.names, j.other.Names)
 	}
 	return f
 }

@@ -11,8 +11,8 @@ import (
 
 // opened is a Subject after it was decoded and placed.
 type opened struct {
-	view    *workload.View
-	old     *workload.View // on update
+	now     *judged
+	old     *judged // on update
 	object  finding.Object
 	owner   *Owner
 	sender  Sender
@@ -33,7 +33,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
 		return c, nil
 	}
-	view, err := r.settings.Kinds.FromObject(s.Object)
+	now, err := r.read(s, s.Object)
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
 		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
@@ -41,7 +41,8 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	case err != nil:
 		return c, err
 	}
-	c.view = view
+	view := now.view
+	c.now = now
 	c.object = objectOf(s, view)
 	if owner := ownerOf(c.object.Namespace, view); owner != nil {
 		c.sender = r.senderOf(s)
@@ -49,7 +50,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 			c.owner = owner
 		}
 	}
-	c.scope = r.scopeOf(s, view, c.owner != nil)
+	c.scope = r.scopeOf(s, now, c.owner != nil)
 	allowed := r.cap(c.object.Namespace)
 	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
 	switch {
@@ -65,11 +66,11 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 
 // openOld decodes the stored object, and looks whether the update changes what rules judge.
 func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
-	c.old, err = r.settings.Kinds.FromObject(s.OldObject)
+	c.old, err = r.read(s, s.OldObject)
 	if err != nil && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
 		return fmt.Errorf("the stored object: %w", err)
 	}
-	if c.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.view.Changed(c.old) {
+	if c.now.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.now.changed(c.old) {
 		c.skipped = "the update changes nothing that rules judge"
 	}
 	return nil

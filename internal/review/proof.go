@@ -84,11 +84,11 @@ func additive(repairs []finding.Repair) bool {
 
 // after are the findings of a patched object.
 func (p *prover) after(patched []byte) ([]finding.Finding, error) {
-	view, err := p.reviewer.settings.Kinds.FromObject(patched)
+	read, err := p.reviewer.read(p.subject, patched)
 	if err != nil {
 		return nil, fmt.Errorf("the patched object: %w", err)
 	}
-	after, err := p.reviewer.find(p.ctx, p.budget, p.subject, view, patched)
+	after, err := p.reviewer.find(p.ctx, p.budget, p.subject, read)
 	switch {
 	case err != nil:
 		return nil, err

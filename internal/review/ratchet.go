@@ -28,7 +28,7 @@ func (r *Reviewer) before(ctx context.Context, steps *budget.Budget, s Subject, 
 	if c.old == nil || len(now) == 0 {
 		return before{}, nil
 	}
-	old, err := r.find(ctx, steps, s, c.old, s.OldObject)
+	old, err := r.find(ctx, steps, s, c.old)
 	if err != nil {
 		return before{}, err
 	}

@@ -93,7 +93,7 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, error) {
 	b := budget.New(ctx, r.steps)
 	b.Spend((len(s.Object) + len(s.OldObject)) / bytesPerStep)
-	now, err := r.find(ctx, b, s, c.view, s.Object)
+	now, err := r.find(ctx, b, s, c.now)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -120,7 +120,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 		e := &d.Errors[i]
 		e.Level = finding.Lowest(r.levels[e.Rule].at(s.Operation), c.scope.limit)
 	}
-	d.Findings = arrange(now.findings, c.view)
+	d.Findings = arrange(now.findings, c.now.view)
 	return d, nil
 }
 

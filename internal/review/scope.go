@@ -31,9 +31,12 @@ const ephemeralContainers = "ephemeralcontainers"
 // controller owns is never patched: that controller would write it again as it was, and both for
 // ever, or, as with the ReplicaSets of a Deployment, create more and more of them. Containers of a
 // Pod cannot be added to once it exists.
-func (r *Reviewer) scopeOf(s Subject, v *workload.View, owned bool) scope {
+func (r *Reviewer) scopeOf(s Subject, j *judged, owned bool) scope {
+	v := j.view
 	controlled := v.ControllerOwner() != nil
 	switch {
+	case j.other != nil: // the webhook patches pod templates alone
+		return scope{limit: finding.Deny, patched: s.Operation == Audit}
 	case v.IsPod() && s.Operation == Update:
 		return scope{limit: updateLimit(s, controlled)}
 	case v.IsPod():

@@ -184,7 +184,7 @@ func (c checker) audit(ctx context.Context, name string, s review.Settings) (aud
 }
 
 func (c checker) load(ctx context.Context, name string, s review.Settings) (*audit.Set, *review.Reviewer, error) {
-	set, err := audit.Load(ctx, audit.Options{Paths: []string{filepath.Join(c.folder, filepath.FromSlash(name))}, Keep: true})
+	set, err := audit.Load(ctx, audit.Options{Paths: []string{filepath.Join(c.folder, filepath.FromSlash(name))}, Keep: true, Complete: true})
 	if err != nil {
 		return nil, nil, err
 	}

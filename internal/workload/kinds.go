@@ -98,13 +98,3 @@ func builtIn(group, kind, resource, templatePath, specPath string) Kind {
 		TemplatePath: templatePath, SpecPath: specPath, Like: kind,
 	}
 }
-
-// kindNamed finds a kind by the two fields that begin every manifest.
-func kindNamed(apiVersion, kind string) (Kind, bool) {
-	for _, k := range kinds() {
-		if k.Kind == kind && k.APIVersion() == apiVersion {
-			return k, true
-		}
-	}
-	return Kind{}, false
-}

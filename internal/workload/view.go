@@ -7,6 +7,7 @@ package workload
 import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ContainerKind tells the four lists of containers apart. A native sidecar is an
@@ -62,4 +63,15 @@ type Container struct {
 	// Container holds the fields, defaults applied. For an ephemeral container it
 	// is the part that it shares with the others.
 	corev1.Container
+}
+
+// noTemplate stands for the place of a pod template where there is none.
+const noTemplate = "none"
+
+// WithoutTemplate returns the View of an object that carries no pod template: it has names, and nothing runs.
+func WithoutTemplate(kind schema.GroupVersionKind, meta metav1.ObjectMeta) *View {
+	return &View{
+		APIVersion: kind.GroupVersion().String(), Kind: kind.Kind, Meta: meta,
+		TemplatePath: noTemplate, SpecPath: "spec",
+	}
 }

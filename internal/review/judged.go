@@ -1,0 +1,44 @@
+package review
+
+import (
+	"errors"
+
+	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// judged is an object as rules judge it.
+type judged struct {
+	// view of its pod template; of an object without one, its names alone.
+	view *workload.View
+	// other is set for an object without a pod template.
+	other *facts.Other
+	raw   []byte
+}
+
+// read decodes an object. The error wraps workload.ErrNotJudged where rules judge nothing of its kind.
+func (r *Reviewer) read(s Subject, raw []byte) (*judged, error) {
+	view, err := r.settings.Kinds.FromObject(raw)
+	if err == nil {
+		return &judged{view: view, raw: raw}, nil
+	}
+	if !errors.Is(err, workload.ErrNotJudged) {
+		return nil, err
+	}
+	other, known, otherErr := facts.ReadOther(s.Kind, raw)
+	switch {
+	case !known:
+		return nil, err
+	case otherErr != nil:
+		return nil, otherErr
+	}
+	return &judged{view: workload.WithoutTemplate(other.Kind, other.Meta), other: other, raw: raw}, nil
+}
+
+// changed reports whether anything has changed that rules judge.
+func (j *judged) changed(old *judged) bool {
+	if j.other != nil && old.other != nil {
+		return j.other.Changed(old.other)
+	}
+	return j.view.Changed(old.view)
+}
