@@ -29,7 +29,7 @@ type Summary struct {
 	Documents int `json:"documents"`
 	// Objects in the documents; a List holds several.
 	Objects int `json:"objects"`
-	// Judged objects: those with a pod template.
+	// Judged objects: those with a pod template, and Services.
 	Judged int `json:"judged"`
 	// Skipped documents: those without apiVersion and kind.
 	Skipped  int    `json:"skipped"`

@@ -109,7 +109,11 @@ func (in input) measure(ctx context.Context, b *strings.Builder, self, forestall
 
 // check holds what an audit prints against what is in the input.
 func (in input) check(out []byte) error {
-	_, counts, _ := bytes.Cut(out, fmt.Appendf(nil, " %d judged: ", in.apps))
+	judged := in.apps
+	if in.selected {
+		judged += in.apps // their Services
+	}
+	_, counts, _ := bytes.Cut(out, fmt.Appendf(nil, " %d judged: ", judged))
 	var deny, warn, audit int
 	if _, err := fmt.Sscanf(string(counts), "%d deny, %d warn, %d audit", &deny, &warn, &audit); err != nil {
 		return fmt.Errorf("the audit of %d apps ends with %q", in.apps, out[max(0, len(out)-200):])

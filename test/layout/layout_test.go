@@ -40,7 +40,7 @@ func arrows() map[string][]string {
 		"internal/facts": {
 			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
 			"internal/facts/port", "internal/facts/probe",
-			"internal/workload", "internal/cluster", "internal/budget",
+			"internal/apijson", "internal/workload", "internal/cluster", "internal/budget",
 		},
 		"internal/finding": {},
 		"internal/policy":  {"internal/budget", "internal/finding", "internal/facts", "internal/facts/fact", "internal/cluster", "internal/apijson", "internal/quantity", "internal/similar"},

@@ -34,6 +34,8 @@ type CaseReport struct {
 	Sightings []Sighting
 	// Denied is what the webhook said before a pod existed; Patched what it added.
 	Denied, Patched string
+	// Audited is what an audit of the manifest said, where no webhook is asked.
+	Audited string
 	// Err tells that something else happened than was expected.
 	Err error
 }
@@ -129,7 +131,7 @@ func (c CaseReport) details(b *strings.Builder, how string) {
 		fmt.Fprintf(b, ", with %s for all pods of the node", c.Case.PodsMemory)
 	}
 	fmt.Fprintf(b, " (%s):\n\n", c.Case.Name)
-	for _, line := range []string{prefixed("forestall denies it: ", c.Denied), prefixed("forestall patches it: ", c.Patched)} {
+	for _, line := range []string{prefixed("forestall denies it: ", c.Denied), prefixed("forestall patches it: ", c.Patched), prefixed("forestall audit --complete finds it: ", c.Audited)} {
 		if line != "" {
 			fmt.Fprintf(b, "- %s\n", line)
 		}

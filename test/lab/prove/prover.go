@@ -98,6 +98,9 @@ func (p *prover) run(ctx context.Context) (err error) {
 	if err := p.withWebhook(ctx); err != nil {
 		return err
 	}
+	if err := p.audited(ctx); err != nil {
+		return err
+	}
 	p.Progress("forestall is stopped, its registration stays: the same manifests have to fail now")
 	unpatched := p.choose(func(r *running) bool { return !r.report.Case.Patched })
 	if err := p.onNode(ctx, unpatched, p.observe); err != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/test/lab/proof"
 )
 
@@ -14,7 +16,12 @@ type rule struct {
 	id, predicted string
 	folder        string // of its test data
 	proof         proof.Proof
+	// admitted tells that the webhook is asked about what the rule judges: the API
+	// server does not ask it about Services.
+	admitted bool
 }
+
+func admitted(j facts.Judgement) bool { return j.Of != facts.OfService }
 
 // rules reads the proofs of all rules, or of one.
 func rules(ctx context.Context, policies, only string) ([]rule, error) {
@@ -32,7 +39,9 @@ func rules(ctx context.Context, policies, only string) ([]rule, error) {
 		if err != nil {
 			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
 		}
-		all = append(all, rule{id: r.ID, predicted: r.Failure, folder: folder, proof: p})
+		all = append(all, rule{
+			id: r.ID, predicted: r.Failure, folder: folder, proof: p, admitted: slices.ContainsFunc(r.Judges, admitted),
+		})
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("there is no rule %q", only)

@@ -51,7 +51,7 @@ func (p *prover) withWebhook(ctx context.Context) error {
 	}
 	p.Progress("forestall is in place, every rule at level deny")
 	begin := time.Now()
-	failing := p.choose(func(r *running) bool { return r.fails })
+	failing := p.choose(func(r *running) bool { return r.fails && r.rule.admitted })
 	err = p.underConfig(ctx, deny, func() {
 		p.atATime(ctx, askedAtATime, append(failing(false), failing(true)...), p.denied)
 	})
