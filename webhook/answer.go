@@ -63,8 +63,8 @@ func validated(d review.Decision) answer {
 	return a
 }
 
-// refuseUnanswered turns the answer into a refusal where a rule that may deny gave none. A denial stays as it is:
-// it says more.
+// refuseUnanswered refuses the object where a rule that may deny gave no answer. A denial stays
+// as it is, since it says more.
 func (a *answer) refuseUnanswered(d review.Decision) {
 	at := slices.IndexFunc(d.Errors, func(e policy.RuleError) bool { return e.Level == finding.Deny })
 	if at < 0 || !a.response.Allowed {
@@ -103,9 +103,9 @@ func mutated(d review.Decision, r review.Repaired) (answer, error) {
 	return a, nil
 }
 
-// unanswered warns of the rules that gave no answer, each once. Why is for the log:
-// the person who applied the object can do nothing about it. The failure mode has no say in
-// this; where it is to have one, endpoint.decide has the Admission that it stands in.
+// unanswered warns of the rules that gave no answer, each once. The reasons are for the log: the
+// person who applied the object can do nothing about them. Where the failure mode is fail,
+// refuseUnanswered decides besides.
 func unanswered(errs []policy.RuleError) []string {
 	var lines []string
 	for _, e := range errs {
@@ -117,7 +117,7 @@ func unanswered(errs []policy.RuleError) []string {
 	return lines
 }
 
-// unfinished warns that not all was looked at: what is said of the object may not be all.
+// unfinished warns that the object was not judged as a whole, and may have more problems.
 func unfinished(d review.Decision) []string {
 	if d.Unfinished == "" {
 		return nil

@@ -39,9 +39,9 @@ var (
 	errNoTurn   = errors.New("the large objects of other requests were not reviewed before the deadline")
 )
 
-// bodies are the bodies of all requests in memory, and bound their bytes. These are counted
-// while they are read, and until the review of what is in them has ended. Large bodies take
-// at most three quarters of the bound: the rest is for small ones, which are nearly all.
+// bodies bounds the bytes of all request bodies in memory. They count from when they are read
+// until the review of their content has ended. Large bodies take at most three quarters of the
+// bound; the rest is for small ones, which are nearly all.
 type bodies struct {
 	max  int64
 	held atomic.Int64
@@ -54,7 +54,7 @@ func newBodies(most int64) *bodies {
 	return &bodies{max: most, turn: semaphore.NewWeighted(maxTurn)}
 }
 
-// limit is what all bodies may take where one of them has this size.
+// limit returns the bound on all bodies that one of this size has to keep to.
 func (b *bodies) limit(size int64) int64 {
 	if size > maxSmall+spare {
 		return b.max - b.max/4
@@ -62,7 +62,8 @@ func (b *bodies) limit(size int64) int64 {
 	return b.max
 }
 
-// reserve counts the bytes by which a body grows to a size, unless they do not fit.
+// reserve counts more bytes for a body that grows to a size. Where they do not fit it counts
+// none, and returns false.
 func (b *bodies) reserve(more, size int64) bool {
 	for {
 		held := b.held.Load()
@@ -84,9 +85,9 @@ type body struct {
 	turn int64
 }
 
-// read reads a body of which the client promises so many bytes; -1 where it promises nothing.
-// The memory grows with what arrives, so that a promise alone takes little. Where the body
-// does not fit beside the others it returns errNoMemory, before it reads if that is known.
+// read reads a body. promised is how many bytes the client says it has; -1 where it does not say.
+// Memory grows with what arrives, so that a promise alone takes little. Where the body does not
+// fit beside the others read returns errNoMemory, and reads nothing if that is known before.
 func (b *bodies) read(from io.Reader, promised int64) (*body, error) {
 	if size := promised + spare; promised > maxSmall && b.held.Load()+size > b.limit(size) {
 		return nil, errNoMemory
@@ -116,8 +117,9 @@ func (b *body) fill(from io.Reader, promised int64) error {
 	}
 }
 
-// grow makes room: for a small body at once, for a large one four times as much each time,
-// until it is what was promised. So little is copied, and no promise is paid in advance.
+// grow makes room: for a small body at once, and for a large one four times as much each time,
+// until there is room for what was promised. So little is copied, and no promise is paid in
+// advance.
 func (b *body) grow(promised int64) bool {
 	had := int64(cap(b.bytes))
 	if had == 0 {

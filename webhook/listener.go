@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// connectionBuffer is the largest part of unread bodies that a connection of HTTP/2 holds in
-	// memory, streamBuffer that of one body, and frameBuffer of one frame. They are beside what is
-	// counted of bodies. net/http would take 1 MiB for each of the three, which is 128 MiB for 64
-	// connections. The API server calls a Service by HTTP/1.1, where unread bytes stay in the
-	// kernel (k8s.io/apiserver/pkg/util/webhook/client.go); HTTP/2 is for everybody else.
+	// These bound what HTTP/2 holds in memory of unread bodies: connectionBuffer for each
+	// connection, streamBuffer for each body, frameBuffer for each frame. They come on top of the
+	// bytes that bodies count. net/http would take 1 MiB for each of the three, which is 128 MiB
+	// for 64 connections. The API server calls a Service by HTTP/1.1, where unread bytes stay in
+	// the kernel (k8s.io/apiserver/pkg/util/webhook/client.go); HTTP/2 is for everybody else.
 	connectionBuffer = 128 << 10
 	streamBuffer     = 64 << 10
 	frameBuffer      = 16 << 10

@@ -19,7 +19,8 @@ type Recorder interface {
 	RequestDone(path string, outcome Outcome, took time.Duration)
 	// Finding is called for each finding that an answer acts on.
 	Finding(f Counted)
-	// Owned is called for each object at its creation that names a controller of Kubernetes as its owner.
+	// Owned is called for each object that names a controller of Kubernetes as its owner, when it
+	// is created.
 	Owned(kind string, sender review.Sender)
 	// RuleError is called for each rule that gave no answer.
 	RuleError(rule string)

@@ -37,8 +37,8 @@ type Part interface {
 // ContextPart keeps in memory what else exists in a cluster.
 type ContextPart interface {
 	Part
-	// Unknown returns for each kind of object that is not known why that is so. Requests
-	// may be answered all the same.
+	// Unknown returns, for each kind of object that is not known, why it is not. Requests may be
+	// answered all the same.
 	Unknown() []error
 }
 

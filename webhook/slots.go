@@ -19,8 +19,8 @@ type slots struct {
 	// free are the slots that no review holds.
 	free chan *slot
 	all  []*slot
-	// repairs bounds those that /mutate holds to half of all. It reviews an object again for
-	// each repair; with all slots it would leave none for /validate, which alone refuses.
+	// repairs bounds the reviews of /mutate to half of all slots. /mutate reviews an object again
+	// for each repair; with all slots it would leave none for /validate, which alone refuses.
 	repairs chan struct{}
 }
 
@@ -28,7 +28,7 @@ type slots struct {
 type slot struct {
 	// deadline of the review that holds the slot, in nanoseconds since 1970; 0 for none.
 	deadline atomic.Int64
-	// repairs is true where the review is one of those that the bound of /mutate counts.
+	// repairs is true where the review counts towards the bound of /mutate.
 	repairs bool
 }
 

@@ -29,7 +29,7 @@ type fixer struct {
 type repair struct {
 	fix.Change
 	made []finding.Finding
-	// revealed counts the findings at level warn that are there only now.
+	// revealed counts the findings at level warn that the repair brings to light.
 	revealed int
 }
 

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// tokens bound what is between the source of a pipeline and its end: each item takes
-	// one, and another for each tokenSize bytes of it.
+	// tokens bounds the items that are on their way. Each item takes one token, and another one
+	// for each tokenSize of its bytes.
 	tokens    = 64
 	tokenSize = 256 << 10
 )
 
-// pipeline does work on the items of a source, several at once, and hands on what comes of
-// them in the order of the source.
+// pipeline works on several items of a source at once, and hands on the results in the order of
+// the source.
 type pipeline[In, Out any] struct {
 	source iter.Seq2[In, error]
 	// size is about how many bytes an item takes.
 	size func(In) int
 	work func(context.Context, In) Out
-	// then is called by the goroutine that runs the pipeline.
+	// then takes the results. It is called by the goroutine that runs the pipeline.
 	then func(Out) error
 }
 
@@ -34,8 +34,8 @@ type job[In, Out any] struct {
 	out    chan Out
 }
 
-// run returns when everything is done, or with the first error: of the source, of then, or of
-// the context. No goroutine is left behind, but for a source that does not return.
+// run returns when everything is done, or with the first error: of the source, of then, or of the
+// context. It leaves no goroutine behind, unless the source never returns.
 func (p pipeline[In, Out]) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	workers := runtime.GOMAXPROCS(0)

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Progress is told how far a run is, often and from several goroutines. A total of 0 is not
-// known.
+// Progress is called with how far a run has come, often and from several goroutines. A total of 0
+// is not known.
 type Progress func(stage Stage, done, total int)
 
 // Stage is a part of a run and what is counted in it.

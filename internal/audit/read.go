@@ -11,7 +11,7 @@ import (
 	"github.com/forestall/forestall/internal/manifest"
 )
 
-// unread is a text of a file, or why there is none.
+// unread is a text of a file that was not read yet, or why there is none.
 type unread struct {
 	file int
 	text manifest.Text

@@ -14,16 +14,16 @@ type Run struct {
 	Reviewer *review.Reviewer
 	Source   Source
 	Sink     Sink
-	// Patches asks for the patch of each finding that has one. Each is another review of its
-	// object, which is wasted on a sink that does not show them.
+	// Patches asks for the patch of each finding that has one. This takes more reviews of the
+	// object, which are wasted on a sink that does not show patches.
 	Patches bool
 	// Progress, if set, is told how far the run is.
 	Progress Progress
 }
 
-// Do reviews every object of the source, and tells the sink. It fails when the context ends
-// (*Interrupted), or the source or the sink fails: an object or a rule that fails is an error
-// that the sink is told.
+// Do reviews every object of the source, and tells the sink what it finds. It fails when the
+// context ends (*Interrupted), and when the source or the sink fails. When an object cannot be
+// judged, or a rule fails, it tells the sink and goes on.
 func (r Run) Do(ctx context.Context) (Summary, error) {
 	sum := r.Source.Counts()
 	count := counter{to: r.Progress, stage: Reviewing, total: sum.Objects}
@@ -42,7 +42,7 @@ func (r Run) Do(ctx context.Context) (Summary, error) {
 	return sum, err
 }
 
-// told is what there is to tell of a batch.
+// told is what the sink is told of a batch.
 type told struct {
 	findings []finding.Finding
 	errors   []Error
@@ -73,7 +73,8 @@ type verdict struct {
 	err      error
 }
 
-// batch reviews object by object, also those of one large List beside each other.
+// batch reviews the objects of a batch. It reviews several at once, so that one large List takes
+// all processors.
 func (r Run) batch(ctx context.Context, b Batch, count *counter) told {
 	verdicts := make([]verdict, len(b.Objects))
 	each(ctx, len(b.Objects), func(i int) {

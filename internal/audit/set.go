@@ -35,9 +35,10 @@ type Options struct {
 	Kinds workload.Table
 }
 
-// Set is all that one run has read from files: a Source. Each file is read once, so that
-// it does not matter what becomes of it later. Its documents are kept until they are reviewed,
-// in a temporary file if they are many; what is held in memory is what they say of the cluster.
+// Set is a Source: everything that one run has read from files. It reads each file once, so that
+// it does not matter what becomes of the file later. It keeps the documents until they are
+// reviewed, in a temporary file if there are many, and holds in memory what they say of the
+// cluster.
 type Set struct {
 	counts  Summary
 	cluster *cluster.Store
@@ -57,9 +58,9 @@ type fileText struct {
 	text []byte
 }
 
-// Load reads everything that the options name. What cannot be read becomes an
-// error of the Set; Load itself fails when the context ends, or when what was read cannot be
-// kept. The Set is to be closed.
+// Load reads everything that the options name. What cannot be read becomes an error of the Set.
+// Load itself fails when the context ends, or when what was read cannot be kept. Callers must
+// close the Set.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete)}
 	s.cluster.Kinds = o.Kinds
@@ -93,7 +94,7 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 // read is a document that was read.
 type read struct {
 	manifest.Document
-	// file is its place in Set.files.
+	// file is the position of its file in Set.files.
 	file int
 	// none is set for a file that could not be read, which has no documents.
 	none bool
@@ -125,10 +126,10 @@ func (s *Set) connect(d *manifest.Document) {
 	}
 }
 
-// Cluster tells what the Set holds, as the context of reviews.
+// Cluster returns what the Set says of the cluster, as the context of reviews.
 func (s *Set) Cluster() *cluster.Store { return s.cluster }
 
-// Counts is what was read.
+// Counts returns how much was read.
 func (s *Set) Counts() Summary { return s.counts }
 
 // Close removes what was kept.
@@ -139,7 +140,7 @@ func (s *Set) Close() error {
 	return nil
 }
 
-// documents yields what was kept.
+// documents yields the documents that were kept.
 func (s *Set) documents(ctx context.Context) iter.Seq2[read, error] {
 	return func(yield func(read, error) bool) {
 		for all := s.kept.records(); ; {
@@ -189,7 +190,7 @@ func (s *Set) batch(d *read) Batch {
 	return b
 }
 
-// subject is the object as it is put under review.
+// subject returns the object as it is put under review.
 func subject(o *manifest.Object) review.Subject {
 	return review.Subject{
 		Operation: review.Audit,
@@ -200,7 +201,8 @@ func subject(o *manifest.Object) review.Subject {
 	}
 }
 
-// All returns everything that was read at once, for sets that are known to be small.
+// All returns all objects and errors of the Set at once. It is for sets that are known to be
+// small.
 func (s *Set) All(ctx context.Context) (objects []Object, failed []Error, err error) {
 	for b, err := range s.Batches(ctx) {
 		if err != nil {

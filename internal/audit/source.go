@@ -12,24 +12,24 @@ import (
 type Source interface {
 	// Batches yields everything in order, a batch at a time. An error ends it.
 	Batches(ctx context.Context) iter.Seq2[Batch, error]
-	// Counts is what is known of it beforehand: all but what a review finds.
+	// Counts returns what is known before the first review: everything but what reviews find.
 	Counts() Summary
 }
 
-// Batch is what comes at once: a document of a file, a page of a list.
+// Batch is what a source yields at once: a document of a file, a page of a list.
 type Batch struct {
 	Objects []Object
 	// Errors are what could not be read.
 	Errors []Error
-	// Size is about how many bytes the batch takes: it bounds how many wait at once.
+	// Size is about how many bytes the batch takes. It bounds how many batches wait at once.
 	Size int
 }
 
 // Object is one object that is there.
 type Object struct {
 	Subject review.Subject
-	// Find returns the place of a field in a file, of the object itself for the empty path;
-	// nil where the object comes from no file. It is asked by one goroutine at a time.
+	// Find returns the place of a field in a file; the empty path is the object itself. It is nil
+	// where the object comes from no file. One goroutine at a time calls it.
 	Find func(path string) finding.Source
 }
 

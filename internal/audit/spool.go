@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// inMemory is how many bytes a spool keeps before it needs a file.
+	// inMemory is how many bytes a spool keeps in memory before it needs a file.
 	inMemory = 8 << 20
 	// maxSpool bounds the file: an input that never ends does not fill the disk.
 	maxSpool = 8 << 30
@@ -19,16 +19,16 @@ const (
 
 var errSpoolFull = fmt.Errorf("what was read takes more than %d GiB: audit it in parts", maxSpool>>30)
 
-// spool keeps records between the two halves of a run, in the order in which they came: in
-// memory, and in a temporary file where there are many. The file has no name while it is used,
-// so that nothing is left behind however the process ends (on Windows it has one until Close).
-// Where no file can be made the memory must do. The zero value is empty.
+// spool keeps records, in the order in which they came, between the two halves of a run: the
+// first in memory, and the others in a temporary file. The file has no name while it is used, so
+// that nothing is left behind however the process ends (on Windows it has one until Close). Where
+// no file can be made, all records stay in memory. The zero value is empty.
 type spool struct {
 	memory bytes.Buffer
 	file   *os.File
 	out    *bufio.Writer
 	size   int64
-	// inMemory and most are the limits; 0 for those above.
+	// inMemory and most are the limits; 0 for the constants above.
 	inMemory int
 	most     int64
 }
@@ -87,7 +87,7 @@ func (s *spool) flush() error {
 	return nil
 }
 
-// records returns what reads the records one after another; it may be called several times.
+// records returns a reader of all records. It may be called several times.
 func (s *spool) records() *records {
 	all := io.Reader(bytes.NewReader(s.memory.Bytes()))
 	if s.file != nil {

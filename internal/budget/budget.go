@@ -9,25 +9,29 @@ import (
 	"math"
 )
 
-// Default is how many steps a Budget has where nobody says otherwise. A step is about what OPA takes to
-// evaluate an expression, 0.1 to 0.7 microseconds with what it allocates, so that an object which spends
-// them all ends in 1 to 2 seconds of processor time, whatever its 3 MiB are made of: containers, ports, scripts.
-// Of 590 objects that people have written, the largest takes 1,400 steps and the one in the middle 280; a pod of
-// 50 containers with scripts of 4 KiB takes 160,000, a twentieth. 2,000 containers with three findings each
-// take 2.4 million. What the object is repaired with comes out of the same steps.
+// Default is how many steps a Budget has unless somebody says otherwise. A step takes about as
+// long as OPA takes to evaluate an expression: 0.1 to 0.7 microseconds with its allocations. So
+// an object that spends them all takes 1 to 2 seconds of processor time, whatever fills its 3
+// MiB: containers, ports or scripts. Repairs are paid from the same steps.
+//
+// Of 590 objects that people have written, the largest takes 1,400 steps and the median 280. A
+// pod of 50 containers with scripts of 4 KiB takes 160,000, a twentieth of the budget. 2,000
+// containers with three findings each take 2.4 million.
 const Default = 3_000_000
 
-// Unlimited is a number of steps that nothing spends: for tests that count.
+// Unlimited is more steps than anything spends. It is for tests that count steps.
 const Unlimited = math.MaxInt64
 
-// lookEvery is after how many steps the context is looked at again: some hundred microseconds.
+// lookEvery is after how many steps Spend looks at the context again: some hundred
+// microseconds.
 const lookEvery = 512
 
-// ErrSpent says that an object took more steps than it may.
+// ErrSpent says that an object takes more steps than it may.
 var ErrSpent = errors.New("the object is too large to be judged whole")
 
-// Budget is what may be spent on one object. Once it is spent, or its context has ended, it stays
-// so. The zero value has Default steps and no context; nil has nothing. It is for one goroutine.
+// Budget is what may be spent on one object. Once it is spent, or its context has ended, it
+// stays so. The zero value has Default steps and no context; nil has no steps. A Budget is for
+// one goroutine.
 type Budget struct {
 	ctx   context.Context
 	limit int64 // 0 for Default
@@ -37,7 +41,7 @@ type Budget struct {
 	whole *Budget // which this one is a part of
 }
 
-// New returns a Budget of so many steps, 0 for Default, which ends with the context.
+// New returns a Budget of so many steps, 0 for Default. It ends when the context ends.
 func New(ctx context.Context, steps int64) *Budget { return &Budget{ctx: ctx, limit: steps} }
 
 // OrDefault returns the Budget, or a new one of Default steps for nil.
@@ -48,8 +52,8 @@ func (b *Budget) OrDefault() *Budget {
 	return b
 }
 
-// Part returns a Budget of at most so many steps, which are spent of this one too. That a part is
-// spent does not end the whole.
+// Part returns a Budget of at most so many steps. Each is taken from this Budget, too, which
+// goes on when the part is spent.
 func (b *Budget) Part(steps int64) *Budget {
 	return &Budget{limit: max(1, min(steps, b.Left())), whole: b}
 }
@@ -76,8 +80,8 @@ func (b *Budget) Spend(n int) bool {
 	return b.err == nil
 }
 
-// Err returns nil while the work may go on, ErrSpent once the steps are spent, and the error of the
-// context where that has ended.
+// Err returns nil while the work may go on, ErrSpent when the steps are spent, and the error of
+// the context when that has ended.
 func (b *Budget) Err() error {
 	if b == nil {
 		return ErrSpent
@@ -85,7 +89,8 @@ func (b *Budget) Err() error {
 	return b.err
 }
 
-// IsSpent reports whether the steps were too few. Where the context has ended, nothing is known of them.
+// IsSpent reports whether the steps were too few. It is false when the context has ended: then
+// nobody knows.
 func (b *Budget) IsSpent() bool { return errors.Is(b.Err(), ErrSpent) }
 
 // Spent returns how many steps were taken.
@@ -96,7 +101,7 @@ func (b *Budget) Spent() int64 {
 	return b.spent
 }
 
-// Left returns how many steps there are still.
+// Left returns how many steps are left.
 func (b *Budget) Left() int64 {
 	if b == nil || b.err != nil {
 		return 0

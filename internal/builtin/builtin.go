@@ -21,8 +21,8 @@ func Engine(ctx context.Context) (*policy.Engine, error) {
 	return policy.Load(ctx, policies.FS)
 }
 
-// Reviewer returns a Reviewer with the embedded rules and data, which keeps no findings:
-// it is for what comes once.
+// Reviewer returns a Reviewer with the embedded rules and data. It keeps no findings, since it is
+// for objects that come once.
 func Reviewer(ctx context.Context, settings review.Settings, store *cluster.Store) (*review.Reviewer, error) {
 	rules, err := RulesOf(ctx, policies.FS)
 	if err != nil {
@@ -31,8 +31,8 @@ func Reviewer(ctx context.Context, settings review.Settings, store *cluster.Stor
 	return rules.Reviewer(settings, store)
 }
 
-// Reviewers returns what makes Reviewers with the engine of the embedded rules and
-// their data, which share the cache: only settings change while a process runs.
+// Reviewers returns a function that makes Reviewers from settings. They share the engine of the
+// embedded rules, their data and the cache: only settings change while a process runs.
 func Reviewers(engine *policy.Engine, store *cluster.Store, cache *review.Cache) (func(review.Settings) (*review.Reviewer, error), error) {
 	known, err := knowledge(policies.FS)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package cluster is what else exists beside the object under review. A Store keeps of each
-// object only what facts read, and answers from memory; nothing here calls an API. It is fed
-// with the documents of an audit (OfFiles, Add), or by what watches a running cluster
-// (package live).
+// Package cluster holds what else exists beside the object under review. A Store keeps of each
+// object only what facts read, and answers from memory; nothing here calls an API. The documents
+// of an audit feed it (OfFiles, Add), or reflectors that watch a running cluster do (package
+// live).
 //
-// What a Store has not read is unknown and never absent: each Table knows whether it holds
-// all objects of its kind.
+// What a Store has not read is unknown and never absent: each Table knows whether it holds all
+// objects of its kind.
 package cluster
 
 import (
@@ -17,23 +17,25 @@ import (
 // ModeLabel is the label of a namespace that caps what is done in it.
 const ModeLabel = "forestall.dev/mode"
 
-// Store holds what else exists, a Table for each kind. It is safe for concurrent use. The
-// zero value has read nothing. A kind is added with its struct and what makes it of an
-// object of the API, and a line for each feeder that reads it: in Add, and in the table of
-// package live.
+// Store holds what else exists, a Table for each kind. It is safe for concurrent use. The zero
+// value has read nothing.
+//
+// To add a kind, write the struct of what is kept of it, the function that makes the struct from
+// an API object, and a line for each feeder that reads it: in Add, and in the table of package
+// live.
 type Store struct {
 	Services     Table[*Service]
 	LimitRanges  Table[*LimitRange]
 	Namespaces   Table[*Namespace]
 	PodTemplates Table[*PodTemplate]
-	// Kinds tells where pod templates stand, in files that are added.
+	// Kinds tells where the pod templates stand in files that are added.
 	Kinds workload.Table
 
 	complete bool
 	makers   makers
 }
 
-// Answer is what is known of an object that is referred to by its name.
+// Answer is what is known of the object with a given name.
 type Answer[T any] struct {
 	// Object is set where State is Present.
 	Object T
@@ -42,7 +44,7 @@ type Answer[T any] struct {
 	Reason string
 }
 
-// List holds the objects that a question is about, by name. They are not to be changed.
+// List holds the objects that answer a question, sorted by name. Nobody may change them.
 type List[T any] struct {
 	Objects []T
 	// Unknown says why there may be others; empty where these are all.
@@ -50,9 +52,9 @@ type List[T any] struct {
 }
 
 // NoCluster returns the Store of a webhook that was given no cluster to ask. LimitRanges are
-// unknown: pods of a Deployment may get a limit from one. That no namespace has a cap is
-// taken for known: whoever runs forestall so has chosen it, and the API server itself keeps
-// namespaces out whose label says off (namespaceSelector).
+// unknown, since pods of a Deployment may get a limit from one. Namespaces count as known, and
+// none of them has a cap: whoever runs forestall in this way has chosen it, and the API server
+// itself keeps out the namespaces whose label says off (namespaceSelector).
 func NoCluster() *Store {
 	const reason = "there is no cluster to ask"
 	s := &Store{}
@@ -68,7 +70,7 @@ func (s *Store) Namespace(name string) Answer[*Namespace] {
 	return s.Namespaces.Get("", orDefault(name))
 }
 
-// orDefault is the namespace that kubectl would use for an object without one.
+// orDefault returns the namespace that kubectl uses for an object without one.
 func orDefault(namespace string) string {
 	if namespace == "" {
 		return metav1.NamespaceDefault

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Context is the part of the cluster that concerns one object, as rules see it. The zero
-// value says that nothing is known to exist, which is never proof that it does not.
+// Context is the part of the cluster that concerns one object, as rules see it. What is missing
+// from it may exist all the same.
 type Context struct {
 	// Services lists the names of the Services whose selector matches the pod, sorted.
 	Services []string `json:"services,omitempty"`
@@ -34,7 +34,7 @@ type LimitRangeDefault struct {
 	Text string `json:"text"`
 }
 
-// MemoryRange is what a LimitRange allows. The zero value of a bound is none.
+// MemoryRange is what a LimitRange allows. A bound of zero is no bound.
 type MemoryRange struct {
 	LimitRange string `json:"limitRange"`
 	// Type says what is bounded: a Container, or the sum of all containers of a Pod.

@@ -13,9 +13,9 @@ import (
 	"github.com/forestall/forestall/internal/quantity"
 )
 
-// OfFiles returns the Store of the world that files describe, which is then fed by Add. The
-// files hold all LimitRanges and Namespaces of the world that they are applied to. With
-// complete they hold all that runs in their namespaces, too: Services and what makes pods.
+// OfFiles returns a Store that Add then feeds with the objects of files. The files are taken to
+// hold all LimitRanges and Namespaces of the cluster that they are meant for. If complete is true
+// they also hold everything that runs in their namespaces: Services, and whatever makes pods.
 func OfFiles(complete bool) *Store {
 	s := &Store{complete: complete}
 	rest := "there may be others beside those in the files"
@@ -29,8 +29,8 @@ func OfFiles(complete bool) *Store {
 	return s
 }
 
-// Add takes in one object of a file, as JSON. Objects of kinds that say nothing about pods
-// are passed over. Where an object cannot be read its kind is not complete any more.
+// Add takes in one object of a file, as JSON. It passes over kinds that say nothing about pods.
+// If an object cannot be read, its kind is not complete any more.
 func (s *Store) Add(apiVersion, kind string, raw []byte) error {
 	var err error
 	switch apiVersion + " " + kind {
@@ -51,10 +51,10 @@ func (s *Store) Add(apiVersion, kind string, raw []byte) error {
 	return nil
 }
 
-// unread is why a kind is not complete of which an object could not be read.
+// unread is why a kind is not complete: an object of it could not be read.
 const unread = "one of those in the files cannot be read"
 
-// add takes in an object that stands in a file, beside another one of its name: files of
+// add takes in an object of a file, and keeps it beside others of the same name: the files of
 // several clusters may be read at once.
 func add[T entry](t *Table[T], o T) {
 	namespace, name := o.place()

@@ -9,7 +9,7 @@ import (
 // LimitRange is what is kept of a LimitRange: what it says about memory.
 type LimitRange struct {
 	Namespace, Name string
-	// Default is the limit that it gives to containers without one; nil for none.
+	// Default is the limit that containers without one get; nil for none.
 	Default *LimitRangeDefault
 	// Ranges are the bounds that it sets.
 	Ranges []MemoryRange

@@ -11,8 +11,8 @@ import (
 	"github.com/forestall/forestall/internal/apijson"
 )
 
-// makers are objects of custom kinds that nobody here knows, by namespace: an operator may make
-// pods of any of them, with whatever labels. The zero value holds none.
+// makers are the objects of unknown custom kinds, by namespace. An operator may make pods of
+// any of them, with any labels. The zero value holds none.
 type makers struct {
 	mu  sync.RWMutex
 	one map[string]string // by namespace, what is told of the first
@@ -40,7 +40,8 @@ func (s *Store) addMaker(apiVersion, kind string, raw []byte) {
 	}
 }
 
-// maker says why there may be pods in a namespace that no template tells of; empty where there are none.
+// maker says why a namespace may have pods that come from no known template; empty where it has
+// none.
 func (s *Store) maker(namespace string) string {
 	s.makers.mu.RLock()
 	defer s.makers.mu.RUnlock()

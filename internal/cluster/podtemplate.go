@@ -7,8 +7,8 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// PodTemplate is what is kept of an object that makes pods, or is one: what tells which
-// Services send to its pods, and to which ports.
+// PodTemplate is what is kept of a Pod, or of an object that makes Pods. It decides which
+// Services send to the pods, and to which ports.
 type PodTemplate struct {
 	// Kind, Namespace and Name of the object.
 	Kind, Namespace, Name string
@@ -34,7 +34,7 @@ type ContainerPort struct {
 	Protocol string
 }
 
-// place has the kind in the name: a Deployment and a Job may be called the same.
+// place puts the kind before the name, since a Deployment and a Job may have the same one.
 func (p *PodTemplate) place() (namespace, name string) { return p.Namespace, p.Kind + "/" + p.Name }
 
 func (p *PodTemplate) found() []label {
@@ -45,7 +45,7 @@ func (p *PodTemplate) found() []label {
 	return all
 }
 
-// PodsOf returns what makes pods that a selector selects.
+// PodsOf returns the objects whose pods a selector selects.
 func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTemplate] {
 	one := func(yield func(string, string) bool) {
 		for key, value := range selector {
@@ -60,8 +60,8 @@ func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTe
 	return found
 }
 
-// NearestPods returns what has the most of the labels that a selector asks for, or else the name; nil
-// where nothing has either. It is for selectors that select nothing.
+// NearestPods returns the object whose pods have the most labels of a selector or, if none has
+// any, the object of that name; nil if there is neither. It is for selectors that select nothing.
 func (s *Store) NearestPods(namespace, name string, selector map[string]string) *PodTemplate {
 	var nearest *PodTemplate
 	most := 0
@@ -93,8 +93,9 @@ func shared(selector, labels map[string]string) int {
 	return n
 }
 
-// addPodTemplate takes in an object that makes pods, or may. What cannot be read of one is told
-// when it is judged. An object of the kind PodTemplate makes no pods by itself.
+// addPodTemplate takes in an object that makes pods, or may. What cannot be read of it is
+// reported when it is judged. An object of the kind PodTemplate is left out: it makes no pods by
+// itself.
 func (s *Store) addPodTemplate(apiVersion, kind string, raw []byte) {
 	v, err := s.Kinds.FromObject(raw)
 	switch {

@@ -10,49 +10,50 @@ import (
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-// entry is an object that a Table can hold, a pointer that nobody changes any more.
+// entry is an object that a Table can hold: a pointer to something that nobody changes any
+// more.
 type entry interface {
 	comparable
 	// place is the namespace of the object, empty where it has none, and its name there.
 	place() (namespace, name string)
-	// found lists the labels under which the object is found by selector.
+	// found returns the labels under which a selector finds the object.
 	found() []label
 }
 
 // label is a label of a pod, or one that a selector asks for.
 type label struct{ key, value string }
 
-// Table holds the objects of one kind. It is safe for concurrent use: many requests ask
-// while one feeder writes. The zero value has not been read.
+// Table holds the objects of one kind. It is safe for concurrent use: many requests read it
+// while one feeder writes. In the zero value the kind has not been read.
 type Table[T entry] struct {
 	mu         sync.RWMutex
 	namespaces map[string]*shelf[T]
-	// read is true once the kind has been read, and stands.
+	// read is true while what was read of the kind counts.
 	read bool
-	// reason says why it has not been read, or why there may be more than was.
+	// reason says why the kind is not known, or why there may be more objects than were read.
 	reason string
-	// changes counts all changes. The others are its values at the last change of read and
-	// reason, and when a namespace was last left without objects.
+	// changes counts all changes. turned is its value when read or reason last changed, emptied
+	// its value when a namespace last lost all of its objects.
 	changes, turned, emptied uint64
 }
 
-// shelf holds the objects of one namespace. An object is under each of its labels.
+// shelf holds the objects of one namespace, and lists each of them under its labels.
 type shelf[T entry] struct {
 	objects map[string]T
 	under   map[label][]T
 	changed uint64 // the value of changes at its last change
 }
 
-// Generation tells what a Table says of one namespace from what it said before: it never
-// comes back once something has changed.
+// Generation identifies what a Table says of one namespace. After a change it never has an
+// earlier value again.
 type Generation struct{ Objects, Kind uint64 }
 
-// Known says that the kind has been read. There may be more objects where mayBe says why;
-// where it is empty, an object that is not in the Table does not exist.
+// Known says that the kind has been read. If mayBe is empty, an object that is not in the Table
+// does not exist; otherwise mayBe says why there may be more objects.
 func (t *Table[T]) Known(mayBe string) { t.turn(true, mayBe) }
 
-// Unknown says that the kind has not been read, or does not stand any more, and why. What
-// the Table holds is kept, and not told.
+// Unknown says that the kind could not be read, or that what was read does not count any more,
+// and why. The Table keeps its objects but does not tell them.
 func (t *Table[T]) Unknown(reason string) { t.turn(false, reason) }
 
 func (t *Table[T]) turn(read bool, reason string) {
@@ -64,20 +65,20 @@ func (t *Table[T]) turn(read bool, reason string) {
 	}
 }
 
-// count returns how often something has changed, which is more than there are objects.
+// count returns how many changes there were. There are never more objects than changes.
 func (t *Table[T]) count() uint64 {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.changes
 }
 
-// Put takes in an object, in the place of the one that has its name.
+// Put takes in an object, and replaces the one with the same name.
 func (t *Table[T]) Put(o T) {
 	namespace, name := o.place()
 	t.put(namespace, name, o)
 }
 
-// put does so under a name that may be another than the object's own.
+// put is Put under a name that may differ from the object's own.
 func (t *Table[T]) put(namespace, name string, o T) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +104,7 @@ func (t *Table[T]) put(namespace, name string, o T) {
 	s.changed = t.changes
 }
 
-// Delete takes out the object that has the name of this one.
+// Delete takes out the object that has the name of o.
 func (t *Table[T]) Delete(o T) {
 	namespace, name := o.place()
 	t.delete(namespace, name)
@@ -144,8 +145,8 @@ func (s *shelf[T]) remove(o T) {
 	}
 }
 
-// Replace makes these the objects of the Table. Who asks meanwhile is told of each as it
-// is or as it was: nobody waits for all of them.
+// Replace makes these the objects of the Table. Readers do not wait for the whole list:
+// meanwhile they get each object as it is, or as it was.
 func (t *Table[T]) Replace(objects []T) {
 	type place struct{ namespace, name string }
 	stay := make(map[place]bool, len(objects))
@@ -197,8 +198,8 @@ func (t *Table[T]) In(namespace string) List[T] {
 	})
 }
 
-// selected returns the objects of a namespace under one of the labels that match. None
-// may stand under two of these labels.
+// selected returns the objects of a namespace that stand under one of the labels and match. No
+// object may stand under two of these labels.
 func (t *Table[T]) selected(namespace string, labels iter.Seq2[string, string], match func(T) bool) List[T] {
 	return t.list(namespace, func(s *shelf[T]) []T {
 		var all []T
@@ -228,7 +229,7 @@ func (t *Table[T]) list(namespace string, pick func(*shelf[T]) []T) List[T] {
 	return l
 }
 
-// unknown says why there may be more than the Table holds.
+// unknown says why there may be more objects than the Table holds.
 func (t *Table[T]) unknown() string {
 	if !t.read {
 		return cmp.Or(t.reason, "they have not been read yet")

@@ -2,18 +2,18 @@ package cluster
 
 import "encoding/binary"
 
-// World is what concerns one object: the Store, seen from where the object stands. The
-// zero value knows nothing.
+// World is the Store as it concerns one object: seen from the object's namespace. The zero
+// value knows nothing.
 type World struct {
 	Store *Store
 	// Namespace of the object; empty for the default one.
 	Namespace string
-	// Limited is true for a Pod that the API server asks about. Its plugin LimitRanger has
-	// given it the limits of the namespace's LimitRanges before webhooks are asked
-	// (k8s.io/kubernetes pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins), so a limit
-	// that is absent is known to be absent where LimitRanges are not known. Where they are
-	// they still count: another webhook may have added a container since, and the plugin
-	// runs once more then.
+	// Limited is true for a Pod in an admission request. The API server's plugin LimitRanger
+	// has already given it the limits of the LimitRanges (k8s.io/kubernetes
+	// pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins), so a limit that is missing is
+	// known to be missing, even where LimitRanges are unknown. Where they are known they still
+	// count: another webhook may have added a container since, and then the plugin runs once
+	// more.
 	Limited bool
 }
 
@@ -34,7 +34,8 @@ func (w World) Pods(selector map[string]string) List[*PodTemplate] {
 	return w.store().PodsOf(w.Namespace, selector)
 }
 
-// NearestPods returns what a selector that selects nothing may have meant; nil for nothing.
+// NearestPods returns what a selector that selects nothing may have meant; nil if nothing is
+// like it.
 func (w World) NearestPods(name string, selector map[string]string) *PodTemplate {
 	return w.store().NearestPods(w.Namespace, name, selector)
 }
@@ -44,8 +45,9 @@ func (w World) LimitRanges() List[*LimitRange] {
 	return w.store().LimitRanges.In(orDefault(w.Namespace))
 }
 
-// DefaultMemoryLimit returns what a LimitRange of the namespace gives to a container that has
-// no memory limit; nil for nothing. Where unknown says why, there may be one.
+// DefaultMemoryLimit returns the memory limit that a LimitRange of the namespace gives to a
+// container without one; nil for none. If unknown is not empty there may be one, and unknown says
+// why.
 func (w World) DefaultMemoryLimit() (given *LimitRangeDefault, unknown string) {
 	ranges := w.LimitRanges()
 	if given = defaultOf(ranges.Objects); given != nil || w.Limited {
@@ -54,7 +56,7 @@ func (w World) DefaultMemoryLimit() (given *LimitRangeDefault, unknown string) {
 	return nil, ranges.Unknown
 }
 
-// defaultOf returns the first default: where several are given, that one counts.
+// defaultOf returns the first default: it counts where several LimitRanges set one.
 func defaultOf(ranges []*LimitRange) *LimitRangeDefault {
 	for _, r := range ranges {
 		if r.Default != nil {
@@ -64,8 +66,8 @@ func defaultOf(ranges []*LimitRange) *LimitRangeDefault {
 	return nil
 }
 
-// AppendGenerations appends what tells the answers of this World from those that it gave
-// before something changed that findings are made of.
+// AppendGenerations appends bytes that change whenever something changes that findings are made
+// of. While they are the same, so are the answers of this World.
 func (w World) AppendGenerations(b []byte) []byte {
 	s, namespace := w.store(), orDefault(w.Namespace)
 	for _, g := range []Generation{s.Services.Generation(namespace), s.LimitRanges.Generation(namespace)} {

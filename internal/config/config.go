@@ -33,17 +33,17 @@ type Configuration struct {
 	// FailureMode says what happens to an object that cannot be reviewed: ignore
 	// (the default) admits it with a warning, fail refuses it.
 	FailureMode FailureMode `json:"failureMode,omitempty"`
-	// OwnedObjects caps the level for what controllers create of a template that was
-	// judged before: the ReplicaSet of a Deployment, the Pods of a Job. The default is warn;
-	// deny leaves controllers retrying.
+	// OwnedObjects caps the level for what controllers create from a template that was judged
+	// before: the ReplicaSet of a Deployment, the Pods of a Job. The default is warn; deny leaves
+	// controllers retrying.
 	OwnedObjects finding.Level `json:"ownedObjects,omitempty"`
-	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*, that
-	// create Pods, ReplicaSets and Jobs for their owners, beside the controllers of Kubernetes: the
-	// service accounts of kube-system and system:kube-controller-manager.
+	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*, who
+	// create Pods, ReplicaSets and Jobs for their owners. The controllers of Kubernetes are
+	// always among them: system:kube-controller-manager and the service accounts of kube-system.
 	Controllers []string `json:"controllers,omitempty"`
 	// TrustOwnerReferences believes owner references whoever sends the object. It is for clusters
-	// whose controllers have names that nobody knows: anybody who may create Pods can then turn a denial
-	// into a warning.
+	// whose controllers have names that nobody knows. Anybody who may create Pods can then turn a
+	// denial into a warning.
 	TrustOwnerReferences bool `json:"trustOwnerReferences,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
@@ -145,8 +145,8 @@ func checkLevel(at string, l finding.Level) error {
 	return nil
 }
 
-// AuditSettings are Settings for audits: custom kinds that forestall knows are judged there
-// without being named.
+// AuditSettings returns the Settings for audits, which judge the custom kinds that forestall
+// knows without being told.
 func (c Configuration) AuditSettings() review.Settings {
 	s := c.Settings()
 	s.Kinds = c.auditTable()

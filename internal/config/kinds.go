@@ -37,7 +37,8 @@ const (
 	fillsImages = "images"
 )
 
-// kinds makes the custom kinds of what the file says, and tells of each the entry that it comes from.
+// kinds returns the custom kinds that the file names and, for each, the entry of the file that it
+// comes from.
 func (c Configuration) kinds() (all []workload.Kind, entries []int) {
 	for i, given := range c.Kinds {
 		for _, k := range given.completed() {
@@ -47,7 +48,8 @@ func (c Configuration) kinds() (all []workload.Kind, entries []int) {
 	return all, entries
 }
 
-// completed fills in what is known of a kind: one for each version, if none is given.
+// completed fills in what is known of a kind. Without a version it returns one kind for each
+// known version.
 func (k CustomKind) completed() []workload.Kind {
 	known := slices.DeleteFunc(workload.Known(), func(w workload.Kind) bool {
 		return w.Group != k.Group || w.Kind != k.Kind || k.Version != "" && w.Version != k.Version
@@ -121,7 +123,7 @@ func (c Configuration) checkKinds() error {
 	return errors.Join(errs...)
 }
 
-// placed puts the entry of the file in the place of that of the table.
+// placed returns the error with the entry of the file in place of that of the table.
 func placed(err error, entries []int) error {
 	at := 0
 	if _, scanErr := fmt.Sscanf(err.Error(), "[%d]", &at); scanErr != nil {
@@ -141,7 +143,7 @@ func (c Configuration) table() workload.Table {
 	return t
 }
 
-// auditTable also holds the kinds that are known, unless the file says otherwise about them.
+// auditTable also holds the known kinds that the file says nothing about.
 func (c Configuration) auditTable() workload.Table {
 	all, _ := c.kinds()
 	for _, k := range workload.Known() {

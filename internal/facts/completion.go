@@ -6,9 +6,9 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// Completion says what of a pod waits for a container to end. Present: the
-// container has to end before the rest of the pod goes on, or before its Job is
-// complete. Absent: nothing waits for it.
+// Completion says whether something waits for a container to end. Present: the container has to
+// end before the rest of the pod goes on, or before its Job is complete. Absent: nothing waits
+// for it.
 type Completion struct {
 	// Path is the container where it is an init container, else the pod spec.
 	fact.Observation

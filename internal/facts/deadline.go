@@ -5,8 +5,8 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// OutlastsDeadline is about the startup probes that let a start take as long as the progress
-// deadline of the Deployment. Absent: there is no such deadline, or no probe that allows as long.
+// OutlastsDeadline holds the startup probes that let a start take as long as the progress
+// deadline of the Deployment, or longer. Absent: there is no such deadline, or no such probe.
 type OutlastsDeadline struct {
 	// Path is the deadline.
 	fact.Observation
@@ -27,9 +27,9 @@ type SlowStart struct {
 // progressDeadlinePath is where a Deployment has its progress deadline.
 const progressDeadlinePath = "spec.progressDeadlineSeconds"
 
-// observeDeadline compares the time that startup probes grant with the deadline of the
-// roll-out. A pod that becomes Ready is progress, and so is nothing before that
-// (k8s.io/kubernetes pkg/controller/deployment/util, DeploymentProgressing).
+// observeDeadline compares the time that startup probes grant with the deadline of the roll-out.
+// A new pod makes no progress before it is Ready (k8s.io/kubernetes
+// pkg/controller/deployment/util, DeploymentProgressing).
 func observeDeadline(v *workload.View, r *Rollout, containers []Container) OutlastsDeadline {
 	if v.Custom {
 		return OutlastsDeadline{Observation: fact.UnknownAt("", "the roll-out of a "+v.Kind+" is not known")}

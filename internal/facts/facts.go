@@ -70,11 +70,11 @@ type Container struct {
 	Completion Completion `json:"completion"`
 }
 
-// perContainer is what a container costs in steps that says nothing.
+// perContainer is how many steps it takes to look at a container, whatever is in it.
 const perContainer = 16
 
-// Of observes the View in its world, of which it asks only what an observation needs, as far as
-// the budget suffices; nil is the default.
+// Of observes the View in its world, as far as the budget suffices; a nil budget stands for the
+// default one. It asks the world only for what an observation needs.
 func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Facts {
 	b = b.OrDefault()
 	f := Facts{Workload: observeWorkload(v), Pod: observePod(v)}
@@ -146,7 +146,8 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 	return fact.AbsentAt(path)
 }
 
-// observeProbes leaves open what a controller makes of probes that it completes or moves.
+// observeProbes observes the probes of a container. What its controller completes or moves is
+// unknown.
 func observeProbes(b *budget.Budget, v *workload.View, c *workload.Container) probe.Facts {
 	if v.Fills.Probes {
 		return probe.Unknown(c.Path, v.Kind+" completes or moves it")

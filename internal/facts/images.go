@@ -18,7 +18,7 @@ func observeImage(b *budget.Budget, v *workload.View, c *workload.Container) ima
 // (https://istio.io/latest/docs/setup/additional-setup/gateway/, image: auto).
 const meshPlaceholder = "auto"
 
-// replacesImage says who puts another image in the place of what is written, if anybody.
+// replacesImage says who replaces the image that is written; empty for nobody.
 func replacesImage(v *workload.View, text string) string {
 	if _, ok := v.Meta.Annotations[workload.TriggersAnnotation]; ok {
 		return "the annotation " + workload.TriggersAnnotation + " replaces it"

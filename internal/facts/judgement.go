@@ -8,14 +8,13 @@ import (
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-// Judgement names one observation that a rule judges: whose fact it is, its state and,
-// where it has a number, what that is compared with. A rule is asked only about objects in
-// which one of its judgements holds.
+// Judgement names one observation that a rule judges: whose fact it is, its state and, for a
+// number, its bounds. A rule is asked only about objects in which one of its judgements holds.
 type Judgement struct {
 	Of    Subject    `json:"of"`
 	Fact  string     `json:"fact"`
 	State fact.State `json:"state"`
-	// AtLeast and AtMost name a parameter of the rule, which bounds the number of the fact.
+	// AtLeast and AtMost name a parameter of the rule that bounds the number of the fact.
 	AtLeast string `json:"atLeast,omitempty"`
 	AtMost  string `json:"atMost,omitempty"`
 }
@@ -37,20 +36,20 @@ func Subjects() []Subject { return slices.Sorted(maps.Keys(subjects())) }
 // Names lists the facts of a subject that a rule may judge, sorted.
 func Names(of Subject) []string { return slices.Sorted(maps.Keys(subjects()[of].numbers)) }
 
-// Numbers lists those of them that have a number, sorted.
+// Numbers lists the facts of a subject that have a number, sorted.
 func Numbers(of Subject) []string {
 	numbers := subjects()[of].numbers
 	return slices.DeleteFunc(Names(of), func(name string) bool { return !numbers[name] })
 }
 
-// Condition tells whether any of some judgements holds in an object. It is made once
-// for each rule and its parameters; every request asks it.
+// Condition tells whether one of several judgements holds in an object. It is made once for each
+// rule with its parameters, and every request asks it.
 type Condition struct {
 	any []func(*Facts) bool
 }
 
-// ConditionOf returns the Condition of these judgements with these parameters, as far as
-// they are numbers. None of a fact or a parameter that is not there holds.
+// ConditionOf returns the Condition of these judgements, with the parameters that are numbers. A
+// judgement of an unknown fact, or with an unknown parameter, never holds.
 func ConditionOf(judges []Judgement, params map[string]int64) Condition {
 	known := subjects()
 	var c Condition
@@ -74,12 +73,12 @@ func (c Condition) Holds(f *Facts) bool {
 	return false
 }
 
-// bounds are what a number is at least, and at most.
+// bounds are the least and the most that a number may be.
 type bounds struct{ least, most int64 }
 
 func (b bounds) hold(n int64) bool { return b.least <= n && n <= b.most }
 
-// bounds settles what the judgement compares with; false where it is not known.
+// bounds returns the bounds that the judgement sets; ok is false where a parameter is not known.
 func (j Judgement) bounds(params map[string]int64) (b bounds, ok bool) {
 	b = bounds{least: math.MinInt64, most: math.MaxInt64}
 	for _, side := range []struct {

@@ -49,7 +49,7 @@ func observePorts(b *budget.Budget, c *workload.Container) Ports {
 	return p
 }
 
-// observeListens is what is known of the command, unless a hook runs another one.
+// observeListens observes whether the command listens, unless a hook runs another one.
 func observeListens(c *workload.Container, cmd *command.Facts) fact.Observation {
 	if c.Lifecycle != nil && c.Lifecycle.PostStart != nil && c.Lifecycle.PostStart.Exec != nil {
 		return fact.UnknownAt(c.Path+".lifecycle.postStart", "the hook may start something that listens")
@@ -108,7 +108,8 @@ func probedPorts(asks []probe.PortAsked) []ProbedPort {
 	return all
 }
 
-// exec tells that commands alone ask the port: then their words are no mention of it.
+// exec reports whether only commands ask the port. The words of these commands are then no
+// mention of it.
 func (p *ProbedPort) exec() bool {
 	return !slices.ContainsFunc(p.Probes, func(a probe.Asks) bool { return a.Handler != probe.Exec })
 }

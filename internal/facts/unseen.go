@@ -11,12 +11,13 @@ import (
 // notLookedAt is why something is unknown once the budget is spent.
 const notLookedAt = "the object is too large to be looked at whole"
 
-// maxName is how long the name of a container is looked at: the API server refuses one of more than 63
-// characters (k8s.io/kubernetes pkg/apis/core/validation/validation.go, a DNS label), but only after
-// mutating webhooks were asked. The findings of all others may tell it.
+// maxName is how many bytes of a container's name are kept. The API server refuses names of more
+// than 63 characters (k8s.io/kubernetes pkg/apis/core/validation/validation.go, a DNS label), but
+// only after it has asked mutating webhooks, and each finding of an object may repeat the name.
 const maxName = 253
 
-// unseen is a container that was not looked at, or not to the end: it is there, and all else is unknown.
+// unseen returns the facts of a container that was not observed, or not to the end: it exists,
+// and everything else about it is unknown.
 func unseen(c *workload.Container, why string) Container {
 	f := Container{
 		Name: strings.ToValidUTF8(c.Name[:min(len(c.Name), maxName)], ""),
@@ -26,7 +27,7 @@ func unseen(c *workload.Container, why string) Container {
 	return f
 }
 
-// observeAll sets every observation in a value, whatever facts there will be.
+// observeAll sets every observation within a value, also those that are added to it later.
 func observeAll(v reflect.Value, o fact.Observation) {
 	if v.Kind() != reflect.Struct {
 		return
@@ -40,7 +41,8 @@ func observeAll(v reflect.Value, o fact.Observation) {
 	}
 }
 
-// unfinished makes unknown what depends on the whole pod. What each container says by itself stands.
+// unfinished marks as unknown what depends on the whole pod. What each container says by itself
+// stands.
 func (f *Facts) unfinished() {
 	f.Unfinished = true
 	for i := range f.Containers {

@@ -12,8 +12,7 @@ import (
 type Workload struct {
 	// Kind of the submitted object.
 	Kind string `json:"kind"`
-	// Like is the built-in kind whose pods behave the same, where that is another one: it is for
-	// custom kinds.
+	// Like is the built-in kind whose pods behave the same, where the object is of a custom kind.
 	Like string `json:"like,omitempty"`
 	// Name to show to people; a name that is still to be generated ends in "*".
 	Name string `json:"name"`
@@ -21,8 +20,8 @@ type Workload struct {
 	Bare bool `json:"bare"`
 	// SpecPath is the place of the pod spec in the submitted object.
 	SpecPath string `json:"specPath"`
-	// Replicas is how many pods are asked for; only for the kinds that are given a number, and of
-	// custom kinds where it stands there.
+	// Replicas is how many pods are asked for. It is left out for kinds that ask for no number,
+	// and for custom kinds whose number of pods stands at no known path.
 	Replicas *int32 `json:"replicas,omitempty"`
 	// Rollout is how pods are replaced when the template changes; only for Deployments,
 	// StatefulSets and DaemonSets.

@@ -15,8 +15,8 @@ type Finding struct {
 	Certainty Certainty `json:"certainty"`
 	Category  string    `json:"category"`
 	Failure   string    `json:"failure"`
-	// Cause names what is wrong within the container, or within the object where
-	// Container is empty. Findings with one cause are told as one.
+	// Cause names what is wrong in the container, or in the object where Container is empty.
+	// Findings with the same cause are told as one.
 	Cause string `json:"cause"`
 	// Object that the finding is about.
 	Object Object `json:"object"`
@@ -24,8 +24,8 @@ type Finding struct {
 	Container string `json:"container"`
 	// Path is the field in the submitted object: spec.containers[0].args[1].
 	Path string `json:"path"`
-	// Field is Path with names in place of positions, spec.containers[name=api].args: it stays
-	// the same when lists are reordered or values change.
+	// Field is Path with names in place of positions, such as spec.containers[name=api].args.
+	// It stays the same when lists are reordered or values change.
 	Field string `json:"field"`
 	// Source is the place in a file, where the object comes from one.
 	Source Source `json:"source,omitzero"`
@@ -43,14 +43,14 @@ type Finding struct {
 	Merged []Identity `json:"merged,omitempty"`
 	// Patch holds the repairs as JSON Patch for the submitted object, once a review has proved them.
 	Patch []Operation `json:"patch,omitempty"`
-	// Suggestion holds the suggestions of a finding without repairs in the same way: a patch
-	// that changes what somebody wrote.
+	// Suggestion is the patch of a finding that has suggestions and no repairs, once a review
+	// has proved it. It changes what somebody wrote.
 	Suggestion []Operation `json:"suggestion,omitempty"`
 	// Repairs, where there are any, make the finding go away. They are additive: what
 	// a person wrote stays as it is.
 	Repairs []Repair `json:"-"`
-	// Suggestions make the finding go away as well, but change what a person wrote, or
-	// add what that person may not want. They are made only on demand.
+	// Suggestions make the finding go away as well, but change what a person wrote, or add what
+	// that person may not want. They are made only on demand.
 	Suggestions []Repair `json:"-"`
 }
 
@@ -78,8 +78,9 @@ type Object struct {
 
 // Repair is one change of the object, at a path of the same form as Finding.Path.
 type Repair struct {
-	// Op is add, where nothing may be there; replace, where something must be; set for
-	// either; update, which replaces what is there and else does nothing; or remove.
+	// Op says what is done at the path. An add needs the path to be empty, a replace needs a
+	// value there, and a set takes both. An update replaces a value that is there and otherwise
+	// does nothing. A remove takes the value out.
 	Op    string `json:"op"`
 	Path  string `json:"path"`
 	Value any    `json:"value,omitempty"`

@@ -28,7 +28,7 @@ func ParseLevel(s string) (Level, error) {
 	return Off, fmt.Errorf("unknown level %q: it is one of off, audit, warn, deny", s)
 }
 
-// rank is the place of a level in the order; that of an unknown one is below all.
+// rank returns the place of a level in the order. An unknown level ranks below all others.
 func (l Level) rank() int { return slices.Index(Levels(), l) }
 
 // AtLeast reports whether l is as strong as other.
@@ -37,7 +37,7 @@ func (l Level) AtLeast(other Level) bool { return l.rank() >= other.rank() }
 // Compare is negative where l is quieter than other, and positive where it is stronger.
 func (l Level) Compare(other Level) int { return l.rank() - other.rank() }
 
-// Lowest returns the quietest of the levels; an empty one is no opinion.
+// Lowest returns the quietest of the levels. An empty level has no say.
 func Lowest(levels ...Level) Level {
 	lowest := Deny
 	for _, l := range levels {

@@ -17,7 +17,7 @@ type Document struct {
 	// Raw is its text, without a byte order mark, and Offset where it begins in the file.
 	Raw    []byte
 	Offset int
-	// Skipped is set when it has neither apiVersion nor kind: it is data of somebody else.
+	// Skipped is true when it has neither apiVersion nor kind: it is data of somebody else.
 	Skipped bool
 	// Objects are the document itself, or the items of a List.
 	Objects []Object
@@ -46,9 +46,10 @@ type Fault struct {
 	Err  error
 }
 
-// LineOf returns the line in the file of the field at a path of an object of the document,
-// such as spec.containers[0].image; the empty path is the object itself. What is not there has
-// the line of what is there around it. Lookups fill memory, and are not for several goroutines.
+// LineOf returns the line in the file of a field of an object of the document. The path is one
+// such as spec.containers[0].image; the empty path is the object itself. A field that is not
+// there has the line of the innermost value around it that is there. LineOf keeps what it has
+// read, and is not for several goroutines at once.
 func (d *Document) LineOf(o *Object, path string) int { return d.lines.line(o, path) }
 
 // Fail adds a fault.

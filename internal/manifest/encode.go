@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Append appends the document to b, for Decode to read it again. A Document with its objects
-// takes far more memory, and the text alone takes far more time.
+// Append appends the document to b, in a form that Decode reads. To keep the Document itself
+// would take far more memory, and to keep its text alone far more time.
 func (d *Document) Append(b []byte) []byte {
 	first := 0
 	if y, ok := d.lines.(*yamlLines); ok {
@@ -31,7 +31,8 @@ func (d *Document) Append(b []byte) []byte {
 	return b
 }
 
-// Decode returns the document that was appended to nothing. It keeps b.
+// Decode returns the document that Append has written to an empty slice. The document refers to
+// b, which must not change.
 func Decode(b []byte) (Document, error) {
 	r := decoder{rest: b}
 	first := r.number()
@@ -65,7 +66,7 @@ func appendText[T string | []byte](b []byte, text T) []byte {
 	return append(appendNumber(b, len(text)), text...)
 }
 
-// decoder takes numbers and texts off what is left.
+// decoder takes numbers and texts off the bytes that are left.
 type decoder struct {
 	rest []byte
 	// short is set when there was less than was asked for.

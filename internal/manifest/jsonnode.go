@@ -17,7 +17,7 @@ type jsonNode struct {
 // unknown is the line of an item of which nothing was read.
 const unknown = -1
 
-// find returns the line of the deepest of the steps that is there.
+// find follows the steps as far as they lead, and returns the line where they end.
 func (n *jsonNode) find(steps []string) int {
 	for _, step := range steps {
 		next := n.fields[step]
@@ -45,7 +45,7 @@ func readJSON(raw []byte) *jsonNode {
 type jsonReader struct {
 	raw     []byte
 	decoder *json.Decoder
-	// counted is how far line breaks were counted.
+	// counted is how far into the text line breaks were counted.
 	counted, line int
 }
 

@@ -4,17 +4,18 @@ import (
 	"strconv"
 )
 
-// outline is the tree of the keys and items of a YAML text, with their lines. It is read from
-// the indentation alone, in a small part of the time that a parser takes, and only of texts
-// that are written as nearly all manifests are: in block style, with values that are plain, in
-// a block, or begin and end on one line. A text with anything else has none.
+// outline is the tree of the keys and items of a YAML text, with their lines. It is read from the
+// indentation alone, in a small part of the time that a parser takes. It can only be read from
+// texts that are written as nearly all manifests are: in block style, with values that are plain,
+// stand in a block, or begin and end on one line.
 //
-// The text is known to be YAML: it was parsed before.
+// The text is known to be YAML, since it was parsed before.
 type outline struct {
 	nodes []node
 }
 
-// node is a value of the tree. Nodes are told by their place in the list, of which 0 is the root.
+// node is a value of the tree. Nodes refer to each other by their positions in the list; 0 is the
+// root.
 type node struct {
 	// key in the mapping around it; nil for the root and for items.
 	key []byte
@@ -26,7 +27,7 @@ type node struct {
 	items bool
 }
 
-// find returns the line of the deepest of the steps that is there.
+// find follows the steps as far as they lead, and returns the line where they end.
 func (o *outline) find(steps []string) int {
 	at := 0
 	for _, step := range steps {

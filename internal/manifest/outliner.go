@@ -56,9 +56,10 @@ type awaited struct {
 	node int
 	// column of the key or dash.
 	column int
-	// none is set when the value was there.
+	// none is true when the value was there.
 	none bool
-	// begins is set for the value of a dash that stands alone: the item begins where it does.
+	// begins is true for the value of a dash that stands alone: the item begins where that value
+	// does.
 	begins bool
 }
 

@@ -41,7 +41,8 @@ func isBlank(text []byte) bool {
 	return len(rest) == 0 || rest[0] == '#'
 }
 
-// quoted returns how long the text in quotes is with which the line begins; 0 where it does not end.
+// quoted returns the length of the quoted text that a line begins with; 0 where the quote does
+// not end.
 func quoted(text []byte) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
@@ -57,8 +58,8 @@ func quoted(text []byte) int {
 	return 0
 }
 
-// bracketed returns how long the list or mapping in flow style is with which the line begins;
-// 0 where it does not end, or has something in it that is no plain or quoted text.
+// bracketed returns the length of the list or mapping in flow style that a line begins with; 0
+// where it does not end, or where it holds anything but plain and quoted text.
 func bracketed(text []byte) int {
 	depth := 0
 	begins := true // a value may begin here
@@ -95,8 +96,8 @@ func nesting(c byte) int {
 	return 0
 }
 
-// cutKey returns the key with which a line begins, nil for none, and what stands behind its
-// colon. It fails for a key in a form that is not read.
+// cutKey returns the key that a line begins with, nil for none, and the text behind its colon. It
+// fails for a key in a form that is not read.
 func cutKey(text []byte) (key, after []byte, ok bool) {
 	switch c := text[0]; {
 	case c == '"' || c == '\'':

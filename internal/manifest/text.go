@@ -17,7 +17,7 @@ type Text struct {
 	// offset of raw in the file.
 	offset int
 	raw    []byte
-	// limit is how large it may be; tooLarge is set, and raw dropped, when it is larger.
+	// limit is how large it may be. When it is larger, tooLarge is set and raw is dropped.
 	limit    int
 	tooLarge bool
 }
@@ -28,8 +28,8 @@ func (t *Text) Size() int { return len(t.raw) }
 // Line is the number of the first line with content in the file.
 func (t *Text) Line() int { return t.content }
 
-// Documents reads the text: as one document, or as many as there are JSON values in it. What
-// cannot be read is a fault of a document.
+// Documents reads the text as one document, or as one for each JSON value in it. What cannot be
+// read is a fault of a document.
 func (t *Text) Documents() []Document {
 	line, err := t.unreadable()
 	if err != nil {

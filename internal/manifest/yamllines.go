@@ -16,7 +16,7 @@ type yamlLines struct {
 	raw []byte
 	// first is the line of the text in the file.
 	first int
-	// outline is what is asked; root is where the text has no outline.
+	// outline answers lookups; where the text has no outline, root does.
 	outline *outline
 	root    *yaml.Node
 }
@@ -34,7 +34,7 @@ func (y *yamlLines) line(o *Object, path string) int {
 	return min(y.first+line-1, last)
 }
 
-// find returns the line within the text, 0 where that is not known.
+// find returns the line within the text; 0 where that is not known.
 func (y *yamlLines) find(steps []string) int {
 	if y.outline == nil && y.root == nil {
 		if y.outline = outlineOf(y.raw); y.outline == nil {
@@ -50,8 +50,8 @@ func (y *yamlLines) find(steps []string) int {
 	return lineIn(y.root.Content[0], steps)
 }
 
-// parsed is the text as the parser sees it. The older parser could read it; where this one
-// cannot there is nothing.
+// parsed returns the tree of the text, with positions. An older parser has read the text before;
+// nil where this one cannot.
 func parsed(raw []byte) *yaml.Node {
 	root := new(yaml.Node)
 	if err := yaml.Unmarshal(raw, root); err != nil {
@@ -62,7 +62,7 @@ func parsed(raw []byte) *yaml.Node {
 
 func (y *yamlLines) item(list *Object, _ int) int { return list.line }
 
-// lineIn returns the line of the deepest of the steps that is there.
+// lineIn follows the steps as far as they lead, and returns the line where they end.
 func lineIn(n *yaml.Node, steps []string) int {
 	line := n.Line
 	for _, step := range steps {

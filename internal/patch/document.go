@@ -125,7 +125,7 @@ func (d *draft) carryOut(op finding.Operation, r finding.Repair) error {
 	return nil
 }
 
-// plain is a value as it would be read from JSON.
+// plain returns the value as it would be read from JSON.
 func plain(value any) (any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -135,7 +135,8 @@ func plain(value any) (any, error) {
 	return out, decode(text, &out)
 }
 
-// change returns the node with another value behind the steps, of which all but the last lead somewhere.
+// change sets or removes the value behind the steps, and returns the node that now stands in
+// place of this one. All steps but the last lead to something that is there.
 func (d *draft) change(node any, at string, steps []string, value any, remove bool) any {
 	if len(steps) == 0 {
 		return value
@@ -165,7 +166,7 @@ func (d *draft) change(node any, at string, steps []string, value any, remove bo
 	return node
 }
 
-// copied is a node that may be changed.
+// copied returns a node that may be changed in place of this one.
 func (d *draft) copied(node any, at string) any {
 	if d.own[at] {
 		return node

@@ -15,13 +15,12 @@ import (
 	"github.com/forestall/forestall/internal/budget"
 )
 
-// converter turns a Go value into what encoding/json and OPA's parser would make
-// of it, without writing and reading JSON on the way.
-// It spends steps of the budget, and fails where there are none left.
+// converter turns a Go value into the value that encoding/json and OPA's parser would make of it,
+// without writing and reading JSON on the way. It spends steps of the budget, and fails when none
+// are left.
 type converter func(*budget.Budget, reflect.Value) (ast.Value, error)
 
-// What takes about as long to convert as an expression takes to evaluate: so many fields, and so many
-// bytes that are read as JSON.
+// It takes about one step to convert so many fields, or to read so many bytes of JSON.
 const (
 	fieldsPerStep = 2
 	bytesPerStep  = 64
@@ -37,7 +36,7 @@ func writesItsOwn(t reflect.Type) bool {
 	return false
 }
 
-// throughJSON takes the long way.
+// throughJSON writes JSON and reads it again.
 func throughJSON(b *budget.Budget, v reflect.Value) (ast.Value, error) {
 	if v.CanAddr() {
 		v = v.Addr() // methods of the pointer count, as they do within a document

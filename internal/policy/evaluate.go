@@ -22,11 +22,11 @@ import (
 // stepsPerFinding is how many steps it takes to read a finding from a report, with its texts.
 const stepsPerFinding = 64
 
-// Evaluate asks the rules about one input, as far as the budget suffices; nil is the default.
-// Findings are sorted by rule, path and container. The error or panic of one rule is a RuleError
-// beside the findings of the others; only an input that cannot be converted, or the end of the
-// context, is an error for all. Rules that a spent budget leaves without an answer are no errors:
-// the budget tells.
+// Evaluate asks the rules about one input, as far as the budget suffices; a nil budget stands for
+// the default one. Findings are sorted by rule, path and container. The error or panic of one
+// rule is a RuleError beside the findings of the others. Only an input that cannot be converted,
+// or the end of the context, is an error for all of them. A rule that is not answered because the
+// budget is spent is no error: the caller asks the budget.
 func (e *Engine) Evaluate(ctx context.Context, b *budget.Budget, in *Input, rules []Rule) ([]finding.Finding, []RuleError, error) {
 	b = b.OrDefault()
 	if len(rules) == 0 {
@@ -58,7 +58,7 @@ func (e *Engine) Evaluate(ctx context.Context, b *budget.Budget, in *Input, rule
 	return findings, failed, ended(b)
 }
 
-// ended is the error of a budget whose context has ended. One that is spent is no error.
+// ended returns the error of a budget whose context has ended. A spent budget is no error.
 func ended(b *budget.Budget) error {
 	if b.IsSpent() {
 		return nil
@@ -117,10 +117,10 @@ func (e *Engine) ask(ctx context.Context, b *budget.Budget, r *Rule, input ast.V
 	return decodeFindings(b, r, rs)
 }
 
-// asItIs leaves a result as the value that it is in Rego.
+// asItIs keeps a result as the Rego value that it is.
 func asItIs(t *ast.Term, _ *rego.EvalContext) (any, error) { return t.Value, nil }
 
-// decodeFindings reads all of a report, also where that spends the budget: the rule has answered.
+// decodeFindings reads a whole report, even if that spends the budget: the rule has answered.
 func decodeFindings(b *budget.Budget, r *Rule, rs rego.ResultSet) ([]finding.Finding, error) {
 	if len(rs) == 0 || len(rs[0].Expressions) == 0 {
 		return nil, nil

@@ -31,8 +31,8 @@ func findingsOf(r *Rule, report ast.Value) ([]finding.Finding, error) {
 	return findings, nil
 }
 
-// findingOf is what a rule says, and what the catalogue says of the rule. A report holds
-// that as well, so that stock OPA shows it.
+// findingOf returns a finding with what the rule says, and what the catalogue says of the rule. A
+// report repeats the latter for readers of stock OPA, so it is not read from there.
 func findingOf(r *Rule, t *ast.Term) (finding.Finding, error) {
 	f := finding.Finding{Rule: r.ID, Level: r.Level, Certainty: r.Certainty, Category: r.Category, Failure: r.Failure}
 	o, ok := t.Value.(ast.Object)
@@ -89,7 +89,7 @@ func readField(f *finding.Finding, id *string, name string, value *ast.Term) err
 	return errors.New("there is no such field")
 }
 
-// readRepairs takes the way through JSON: their values are of any form.
+// readRepairs reads repairs through JSON, since their values are of any form.
 func readRepairs(t *ast.Term, into *[]finding.Repair) error {
 	value, err := ast.JSON(t.Value)
 	if err != nil {

@@ -7,16 +7,18 @@ import (
 )
 
 // followed is how many steps a place is followed into the input: containers.*.memory,
-// pod.metadata.labels. What is read below that reads all of it.
+// pod.metadata.labels. A rule that reads something below a place of that length reads all of the
+// place.
 const followed = 3
 
-// flow knows which variables of the rules hold a container, given to them by an equation or
-// as an argument, in the forms that the compiler leaves. Variables of one name count as one.
+// flow knows which variables of the rules hold a container. A variable gets one from an equation
+// or as an argument, in the forms that the compiler leaves. Variables with the same name count as
+// one.
 type flow struct {
 	compiler *ast.Compiler
 	// holds has the arguments of functions as well, with false for those that hold none.
 	holds map[ast.Var]bool
-	// binds are the equations that give a container to a variable. All others compare.
+	// binds are the equations that give a container to a variable. All other equations compare.
 	binds map[*ast.Expr]bool
 }
 
@@ -60,7 +62,7 @@ func (f *flow) bind(e *ast.Expr) bool {
 	return false
 }
 
-// call looks at what a call gives to arguments.
+// call looks at what a call passes as arguments.
 func (f *flow) call(e *ast.Expr) (more bool) {
 	for i := range e.Operands() {
 		for _, name := range f.given(e, i) {
@@ -71,8 +73,9 @@ func (f *flow) call(e *ast.Expr) (more bool) {
 	return more
 }
 
-// given are the arguments of a function of ours that get a container as the i-th operand of its
-// call. None where one of them takes it apart, or compares it.
+// given returns the arguments of one of our functions that receive the container which a call
+// passes as its i-th operand. It returns none where the function takes that operand apart or
+// compares it.
 func (f *flow) given(e *ast.Expr, i int) []ast.Var {
 	if !e.IsCall() || !f.isContainer(e.Operand(i)) {
 		return nil
@@ -90,7 +93,7 @@ func (f *flow) given(e *ast.Expr, i int) []ast.Var {
 	return names
 }
 
-// isAlone reports whether an argument is a variable, and no other one is the same.
+// isAlone reports whether the i-th argument is a variable that is no other argument, too.
 func isAlone(args ast.Args, i int) bool {
 	for j := range args {
 		if j != i && args[j].Equal(args[i]) {
@@ -101,11 +104,11 @@ func isAlone(args ast.Args, i int) bool {
 	return ok
 }
 
-// passes reports whether an expression only passes a container on as its i-th operand.
+// passes reports whether an expression only passes on the container that is its i-th operand.
 func (f *flow) passes(e *ast.Expr, i int) bool { return f.binds[e] || len(f.given(e, i)) > 0 }
 
-// place is where a term stands in the input, if it does: a reference into it, or a variable
-// that holds a container.
+// place returns where a term stands in the input, if it does: it is a reference into the input,
+// or a variable that holds a container.
 func (f *flow) place(t *ast.Term) (place, bool) {
 	ref, ok := t.Value.(ast.Ref)
 	if !ok {
@@ -131,7 +134,7 @@ func (f *flow) place(t *ast.Term) (place, bool) {
 	return p, true
 }
 
-// containers is the place of each container.
+// containers returns the place of each container.
 func containers() place { return place{"containers", anyPart} }
 
 func (f *flow) isContainer(t *ast.Term) bool {

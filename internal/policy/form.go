@@ -55,8 +55,7 @@ func formOf(t reflect.Type) *form {
 	return &form{convert: throughJSON}
 }
 
-// parts converts what is read of a value; all of it, where it has no parts that can be
-// told apart.
+// parts converts the parts of a value that are read, or the whole value where it has no parts.
 func (f *form) parts(b *budget.Budget, v reflect.Value, r *reads) (ast.Value, error) {
 	each := r.parts[anyPart]
 	switch {

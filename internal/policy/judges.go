@@ -10,8 +10,8 @@ import (
 	"github.com/forestall/forestall/internal/similar"
 )
 
-// checkJudgement refuses what can never hold: a judgement of what is not observed, or a comparison
-// of what is no number.
+// checkJudgement refuses a judgement that can never hold: of a fact that does not exist, or with
+// bounds for a fact that has no number.
 func (r *Rule) checkJudgement(j facts.Judgement) error {
 	switch {
 	case !slices.Contains(facts.Subjects(), j.Of):

@@ -150,7 +150,7 @@ func integer(v any) (int64, error) {
 // isNumber reports whether facts are compared with parameters of this type.
 func (t ParamType) isNumber() bool { return t == Integer || t == Quantity }
 
-// numbers are those of some parameters in force that facts are compared with.
+// numbers returns the parameters in force that facts can be compared with.
 func numbers(params map[string]any) map[string]int64 {
 	all := make(map[string]int64, len(params))
 	for name, v := range params {

@@ -18,7 +18,7 @@ import (
 // rulesRef is the package under which every folder is a rule.
 var rulesRef = ast.MustParseRef("data.forestall.rules")
 
-// maxTogether bounds for how many lists of rules it is kept what they read.
+// maxTogether bounds the entries of Engine.together.
 const maxTogether = 256
 
 // Engine holds compiled rules. It is immutable and safe for concurrent use.
@@ -27,7 +27,8 @@ type Engine struct {
 	queries map[string]rego.PreparedEvalQuery
 	reads   map[string]*reads // of the input, by rule
 	input   *form
-	// together is what some rules read, by their ids: the same few are asked again and again.
+	// together keeps what the rules of a list read, by the ids in the list: the same few lists
+	// come again and again.
 	together *lru.Cache
 }
 
@@ -74,7 +75,7 @@ func Load(ctx context.Context, fsys fs.FS) (*Engine, error) {
 // Rules returns the catalogue, sorted by id.
 func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
-// read returns what any of some rules reads.
+// read returns everything that one or more of these rules read.
 func (e *Engine) read(rules []Rule) *reads {
 	var ids strings.Builder
 	for _, r := range rules {
@@ -95,8 +96,8 @@ func (e *Engine) read(rules []Rule) *reads {
 	return all
 }
 
-// Anonymous reports whether a rule cannot read what tells objects apart that are otherwise
-// alike: their names, who sent them, and the objects as they were submitted.
+// Anonymous reports whether a rule finds the same in objects that are alike but for their names
+// and senders: it reads neither of these, nor the object as it was submitted.
 func (e *Engine) Anonymous(rule string) bool {
 	read, ok := e.reads[rule]
 	return ok && read.anonymous()

@@ -12,8 +12,8 @@ func (f *flow) readsOf(id string) *reads {
 	return r.found
 }
 
-// reader walks a rule and all that it depends on. Whatever is done with a place of the input,
-// or with a container, reads all that is there, unless it only passes a container on.
+// reader walks a rule and everything that it depends on. It notes the places of the input that
+// these read. Whatever uses a container reads all of it, unless it only passes the container on.
 type reader struct {
 	*flow
 	seen  map[*ast.Rule]bool
@@ -60,8 +60,8 @@ func (r *reader) walk(node any) {
 	}).Walk(node)
 }
 
-// operands walks those that do not only pass a container on. It reports whether there are
-// others, so that the expression is done with.
+// operands walks the operands of an expression that passes a container on, and notes no read for
+// that container. It reports whether the expression is such a one, and so needs no other walk.
 func (r *reader) operands(e *ast.Expr) (done bool) {
 	for i := range e.Operands() {
 		done = done || r.passes(e, i)

@@ -1,24 +1,24 @@
 package policy
 
-// reads is what is read of a value: all of it, or some of its parts. The zero value is
-// that it is there, and nothing else.
+// reads tells what is read of a value: all of it, or some parts. The zero value reads only
+// whether the value is there.
 type reads struct {
 	all   bool
 	parts map[string]*reads
 }
 
-// anyPart is the part that stands for whichever element of a list, or key of a map.
+// anyPart stands for any element of a list, or any key of a map.
 const anyPart = "*"
 
 // place is the way from the input document to a value in it.
 type place []string
 
-// below is a place within another.
+// below returns a place within this one.
 func (p place) below(steps ...string) place {
 	return append(p[:len(p):len(p)], steps...)
 }
 
-// at returns what is read at a place, which is noted as being there.
+// at returns the reads of a place. It notes that the rule reads whether the place is there.
 func (r *reads) at(p place) *reads {
 	for _, step := range p {
 		if r.all {
@@ -38,7 +38,7 @@ func (r *reads) at(p place) *reads {
 // whole notes that all is read.
 func (r *reads) whole() { r.all, r.parts = true, nil }
 
-// add notes what is read elsewhere.
+// add notes everything that is read in other.
 func (r *reads) add(other *reads) {
 	if other.all {
 		r.whole()
@@ -64,8 +64,8 @@ func (r *reads) touches(p place) bool {
 	return true
 }
 
-// anonymous reports whether what is read is the same for objects that differ in nothing
-// but their names and bookkeeping (workload.WriteContent), sent by whomever.
+// anonymous reports whether the same is read of any two objects that differ only in their names
+// and bookkeeping (workload.WriteContent) and in who sent them.
 func (r *reads) anonymous() bool {
 	for _, telling := range []place{
 		{"object"}, {"request", "name"}, {"request", "dryRun"}, {"request", "user"}, {"workload", "name"},

@@ -20,8 +20,8 @@ type Rule struct {
 // Custom is the part of METADATA that OPA leaves to its users, as rules write it.
 type Custom struct {
 	Category string `json:"category"`
-	// Concern is what the rule is about within a container. It is the cause of its
-	// findings, unless they name it more closely.
+	// Concern is what the rule is about within a container. It is the cause of its findings,
+	// unless they name a narrower one.
 	Concern   string            `json:"concern"`
 	Certainty finding.Certainty `json:"certainty"`
 	// Level is the default level; that of the certainty unless the rule sets another.

@@ -1,6 +1,6 @@
 package policy
 
-// evaluationStack is more than the evaluation of a rule takes of the stack, in bytes.
+// evaluationStack is more than evaluating a rule takes of the stack, in bytes.
 const evaluationStack = 128 << 10
 
 // growStack gives the goroutine the stack that an evaluation takes, at once. Each request has a

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// DefaultPoll is how often the file is looked at when Options has no other time:
-	// some file systems tell of no changes.
+	// DefaultPoll is how often the file is looked at unless Options say otherwise: some file
+	// systems tell of no changes.
 	DefaultPoll = 10 * time.Second
 	// settleTime is how long a file is given after a change, since editors and ConfigMap
 	// volumes change it in several steps.
@@ -124,9 +124,9 @@ func (f *File) watch() (changes, func(), error) {
 	return changes{w.Events, w.Errors}, stop, nil
 }
 
-// follow looks at the file whenever something may have changed, until ctx ends. An error of the
-// watcher means that changes were missed, more of them than its queue holds. The watcher waits
-// until somebody has read the error: unread, it would tell of nothing more.
+// follow looks at the file whenever it may have changed, until ctx ends. An error of the watcher
+// means that it missed changes, because there were more of them than its queue holds. The watcher
+// waits until somebody reads the error: otherwise it would tell of nothing more.
 func (f *File) follow(ctx context.Context, c changes) {
 	poll := time.NewTicker(f.Poll)
 	defer poll.Stop()
@@ -164,8 +164,8 @@ func (m *missed) tell(err error) {
 	m.log.Error(err, "Watching the configuration; it is read now, and this is not logged again")
 }
 
-// settle waits until a change is complete, and takes all that is told meanwhile for a part of
-// it. It reports whether the time has passed, rather than ctx ended.
+// settle waits until a change is complete, and treats everything that is told meanwhile as part
+// of it. It reports whether the time has passed; false means that ctx has ended.
 func (c changes) settle(ctx context.Context, tell func(error)) bool {
 	t := time.NewTimer(settleTime)
 	defer t.Stop()
@@ -182,7 +182,7 @@ func (c changes) settle(ctx context.Context, tell func(error)) bool {
 	}
 }
 
-// look loads the file if it is another one than that of the last attempt.
+// look loads the file if its content is not that of the last attempt.
 func (f *File) look() {
 	content, err := f.read()
 	if err == nil && bytes.Equal(content, f.tried) || err != nil && f.tried == nil {

@@ -13,8 +13,8 @@ import (
 // version.
 const APIVersion = "forestall.dev/v1alpha1"
 
-// Report is the document that programs read. It is written field by field while the audit
-// runs: where the summary is missing it is not whole.
+// Report is the document that programs read. It is written field by field while the audit runs: a
+// report without a summary is not whole.
 type Report struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`

@@ -13,8 +13,8 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 )
 
-// stream is a sink that writes a Report as it comes. Errors stand behind the findings: they
-// are kept until then.
+// stream is a sink that writes a Report while the audit runs. It keeps errors until the end,
+// since they stand behind the findings.
 type stream struct {
 	out    *bufio.Writer
 	format encoding

@@ -11,18 +11,18 @@ import (
 )
 
 // maxRows bounds the text of the rows that wait until the widths of their columns are known.
-// Where there are more they are shown in several parts, and the columns may get wider.
+// Where there is more text, the table is shown in several parts, and its columns may get wider.
 const maxRows = 16 << 20
 
 // table is a sink that shows a run to people: findings, errors, and what it comes to.
 type table struct {
 	to     io.Writer
 	screen Screen
-	// rows are the findings that were not shown yet, size is that of their text, and most is
-	// how large it may be; 0 for maxRows.
+	// rows are the findings that were not shown yet. size is how many bytes of text they have,
+	// and most is how many they may have; 0 for maxRows.
 	rows       []row
 	size, most int
-	// widths are those of the columns that were shown.
+	// widths are the widths of the columns that were shown.
 	widths []int
 	errors []row
 	// first is the rule of the first finding.

@@ -8,15 +8,15 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// cause is what findings have in common that are told as one: what is wrong within a
-// container, or within the object where there is no container.
+// cause identifies what is wrong: in a container, or in the object where container is empty.
+// Findings with the same cause are told as one.
 type cause struct{ container, name string }
 
 func causeOf(f *finding.Finding) cause { return cause{f.Container, f.Cause} }
 
-// arrange merges the findings that have one cause and puts the rest into the
-// order in which people should read them: strongest level, then surest, then the
-// order of the containers. Nothing depends on the order of maps or sets.
+// arrange merges the findings of each cause, and sorts what remains in the order in which
+// people should read it: strongest level, then surest, then the order of the containers. Nothing
+// depends on the order of maps or sets.
 func arrange(findings []finding.Finding, v *workload.View) []finding.Finding {
 	told := mergeCauses(findings)
 	position := make(map[string]int, len(v.Containers))
@@ -35,10 +35,10 @@ func arrange(findings []finding.Finding, v *workload.View) []finding.Finding {
 	return told
 }
 
-// mergeCauses lets the surest rule tell each cause. Findings of one rule stay apart: a rule
-// that reports two fields means two findings. The first one takes over the strongest level
-// of all that it stands for, and is new where one of them is, so that no quiet finding
-// hides a denial and no old one a new fault.
+// mergeCauses keeps, for each cause, the findings of the surest rule. A rule that reports two
+// fields means two findings, so all of its own stay. The first of them takes over the strongest
+// level of those that it replaces, and counts as new where one of them is new. So no quiet
+// finding hides a denial, and no old one a new fault.
 func mergeCauses(findings []finding.Finding) []finding.Finding {
 	inOrder := slices.Clone(findings)
 	slices.SortStableFunc(inOrder, func(a, b finding.Finding) int {
@@ -65,7 +65,7 @@ func mergeCauses(findings []finding.Finding) []finding.Finding {
 	return told
 }
 
-// standingFor returns the finding as it tells what another one would tell of its cause.
+// standingFor returns f as it stands for other, too, which has the same cause.
 func standingFor(f, other finding.Finding) finding.Finding {
 	if other.Level.AtLeast(f.Level) {
 		f.Level = other.Level

@@ -18,11 +18,12 @@ import (
 )
 
 const (
-	// maxKept bounds how many answers are kept. One is nothing, or a few findings: some kilobytes.
+	// maxKept bounds how many answers are kept. Most are empty, or a few findings that take
+	// some kilobytes.
 	maxKept = 512
-	// maxKeptBytes bounds an answer that is kept, as JSON: 16 MiB for all of them. Ten findings
-	// are a third of it; an object with more, or with texts of any length, is not one that
-	// comes again and again.
+	// maxKeptBytes bounds the size of one answer as JSON, and so that of all answers: 16 MiB.
+	// Ten findings take a third of it. An object with more of them, or with very long texts, is
+	// not one that comes again and again.
 	maxKeptBytes = 32 << 10
 )
 
@@ -39,11 +40,11 @@ type Cache struct {
 // NewCache returns an empty Cache. It may serve many Reviewers, one after the other or at once.
 func NewCache() *Cache { return &Cache{answers: lru.New(maxKept)} }
 
-// CacheCounts is what became of the answers that are kept.
+// CacheCounts tells how often a Cache knew the answer, and how many answers it keeps.
 type CacheCounts struct {
-	// Hits are the objects whose findings were known, Misses those about which the rules
-	// were asked. Where a rule can tell objects apart that are otherwise alike, each object
-	// counts twice: for such rules, and for the others.
+	// Hits counts the objects whose findings were known, Misses those about which the rules
+	// were asked. Some rules can tell apart objects that are otherwise alike. Where there are
+	// such rules, each object counts twice: once for them, and once for the others.
 	Hits, Misses uint64
 	// Entries is how many answers are kept now.
 	Entries int
@@ -54,17 +55,18 @@ func (c *Cache) Counts() CacheCounts {
 	return CacheCounts{Hits: c.hits.Load(), Misses: c.misses.Load(), Entries: c.answers.Len()}
 }
 
-// digest is what tells an object from others, as far as rules can see it.
+// digest identifies an object, as far as rules can see it.
 type digest [sha256.Size]byte
 
-// kept is what was found in an object, and the steps that it took.
+// kept holds the findings of an object, and how many steps it took to find them.
 type kept struct {
 	findings []finding.Finding
 	steps    int64
 }
 
-// get returns what was found before. It spends the steps that it took then, so that a verdict
-// does not depend on what is kept; where they may be too few, the object is looked at again.
+// get returns the findings that are kept. It spends as many steps as it took to find them, so
+// that a verdict does not depend on what is kept. Where the budget may be too small for that, the
+// rules are asked again.
 func (c *Cache) get(d digest, b *budget.Budget) ([]finding.Finding, bool) {
 	answer, ok := c.answers.Get(d)
 	if !ok || answer.(kept).steps > b.Left()/2 {
@@ -83,7 +85,7 @@ func (c *Cache) put(d digest, findings []finding.Finding, steps int64) {
 	}
 }
 
-// size is what findings take as JSON, in bytes, with what would repair them.
+// size returns how many bytes findings take as JSON, with their repairs.
 func size(findings []finding.Finding) int {
 	total := 0
 	for i := range findings {
@@ -99,9 +101,9 @@ func size(findings []finding.Finding) int {
 	return total
 }
 
-// digest covers what the findings of a group of rules are made of: the object, what is asked
-// of the cluster, the settings, and what the request says. There is none where nothing is
-// kept, or the object cannot be read.
+// digest covers everything that the findings of a group of rules depend on: the object, what is
+// asked of the cluster, the settings and the request. It returns false where nothing is kept, or
+// where the object cannot be read.
 func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
 	if r.cache == nil {
 		return digest{}, false

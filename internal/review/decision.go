@@ -11,21 +11,23 @@ type Decision struct {
 	Skipped string
 	// Object that was judged.
 	Object finding.Object
-	// Owner is the controller that created the object of a template that was judged
-	// before. Nobody reads what a controller is told: people look at the owner.
+	// Owner is the controller that created the object from a template that was judged before. A
+	// controller does not read warnings; people look at the owner.
 	Owner *Owner
-	// Sender says who sent an object that names such an Owner, believed or not.
+	// Sender says who sent an object that names an Owner, whether the reference was believed or
+	// not.
 	Sender Sender
 	// Findings in the order in which people read them: strongest level first.
 	Findings []finding.Finding
 	// Errors are rules that could not answer.
 	Errors []policy.RuleError
-	// Unfinished says why the object was not judged whole; empty when it was. The findings stand, and
-	// there may be others. It is the same wherever the object is judged: steps are counted, not time.
+	// Unfinished says why the object was not judged as a whole; empty when it was. The findings
+	// stand, but there may be others. It does not depend on where the object is judged, since
+	// steps are counted and not time.
 	Unfinished string
-	// Steps is what the review took.
+	// Steps is how many steps the review took.
 	Steps int64
-	// left is what the repairs may take.
+	// left is how many steps the repairs may take.
 	left int64
 	// fired holds every finding of the object, also those merged into others.
 	fired map[finding.Identity]bool

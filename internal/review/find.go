@@ -15,15 +15,16 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// group is the rules whose findings are kept together. Those of an anonymous group are the
-// same for objects that differ in nothing but their names and who sent them; one rule that
-// can tell these apart does not keep the others from sharing what they found.
+// group holds the rules whose findings are kept together. The rules of an anonymous group find
+// the same in objects that differ only in their names and senders. The others have a group of
+// their own, so that they do not keep the anonymous ones from sharing what they found.
 type group struct {
 	anonymous bool
 	rules     map[string]bool
 }
 
-// groupsOf returns the groups that have rules: one for all, where nothing is kept.
+// groupsOf sorts the rules into groups and returns those that are not empty. Where nothing is
+// kept there is one.
 func groupsOf(o Options, catalogue []policy.Rule) []group {
 	both := []group{{anonymous: true, rules: map[string]bool{}}, {rules: map[string]bool{}}}
 	for _, rule := range catalogue {
@@ -37,8 +38,8 @@ func groupsOf(o Options, catalogue []policy.Rule) []group {
 	return slices.DeleteFunc(both, func(g group) bool { return len(g.rules) == 0 })
 }
 
-// question is one object about which rules are asked. What its answer is made of is worked
-// out when it is needed, and once for all groups.
+// question is one object about which rules are asked. It works out each part of the answer when
+// it is first needed, and once for all groups.
 type question struct {
 	budget    *budget.Budget
 	operation Operation
@@ -60,8 +61,8 @@ func (r *Reviewer) question(b *budget.Budget, s Subject, j *judged) *question {
 	}
 }
 
-// facts returns what is observed of the object. Half of the budget is for the rules: what was seen they can
-// judge.
+// facts returns what is observed of the object. Observing may spend half of the budget; the
+// other half is for the rules that judge what was seen.
 func (r *Reviewer) facts(q *question) *facts.Facts {
 	if q.observed == nil {
 		part := q.budget.Part(q.budget.Left() / 2)
@@ -115,11 +116,13 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 type found struct {
 	findings []finding.Finding
 	failed   []policy.RuleError
-	// unfinished says that the budget was spent before all of it was looked at, or all rules were asked.
+	// unfinished says that the budget was spent before the whole object was observed, or before
+	// all rules were asked.
 	unfinished bool
 }
 
-// find returns what the rules say, without regard to levels other than off.
+// find returns what the rules say about the object. Rules that are off are not asked; their
+// other levels do not matter here.
 func (r *Reviewer) find(ctx context.Context, b *budget.Budget, s Subject, j *judged) (found, error) {
 	q := r.question(b, s, j)
 	var all found
@@ -138,7 +141,7 @@ func (r *Reviewer) find(ctx context.Context, b *budget.Budget, s Subject, j *jud
 	return all, nil
 }
 
-// findOf returns what the rules of a group say, from before where it is known.
+// findOf returns what the rules of a group say, out of the cache where that knows it.
 func (r *Reviewer) findOf(ctx context.Context, q *question, g group) (found, error) {
 	id, kept := r.digest(q, g.anonymous)
 	if kept {
@@ -154,7 +157,7 @@ func (r *Reviewer) findOf(ctx context.Context, q *question, g group) (found, err
 	return out, err
 }
 
-// ask asks those of a group that judge something of what is observed.
+// ask asks the rules of a group that judge something that was observed.
 func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error) {
 	observed := r.facts(q)
 	var document *policy.Input

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// fields turns the paths of findings into what tells them apart: with the name of the
-// container, volume or port in place of its position, so that reordering does not make an old
+// fields turns the path of a finding into its Field: the names of containers, volumes, ports
+// and the like stand in place of their positions, so that reordering does not make an old
 // finding look new.
 type fields struct {
 	specPath string
@@ -29,7 +29,8 @@ func fieldsOf(j *judged) fields {
 	return f
 }
 
-// of returns the field of a path. What is below neither stays as it is.
+// of returns the field of a path. A path that leads into neither a container nor a volume stays
+// as it is.
 func (f fields) of(path string) string {
 	list, ok := strings.CutPrefix(path, f.specPath+".")
 	end := strings.IndexByte(list, ']')

@@ -51,7 +51,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		}
 	}
 	c.scope = r.scopeOf(s, now, c.owner != nil)
-	allowed := r.cap(c.object.Namespace)
+	allowed := r.namespaceCap(c.object.Namespace)
 	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
 	switch {
 	case allowed == finding.Off:
@@ -64,7 +64,8 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	return c, err
 }
 
-// openOld decodes the stored object, and looks whether the update changes what rules judge.
+// openOld decodes the stored object, and finds out whether the update changes anything that
+// rules judge.
 func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
 	c.old, err = r.read(s, s.OldObject)
 	if err != nil && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new

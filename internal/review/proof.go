@@ -9,23 +9,23 @@ import (
 	"github.com/forestall/forestall/internal/patch"
 )
 
-// faultyError says why a patch is not proved, and which findings it may be the repair of.
+// faultyError says why a patch was not proved, and which findings have the repairs that may be
+// at fault.
 type faultyError struct {
 	error
 	at map[int]error // their places, and what is told of each; empty where that cannot be told
 }
 
-// Unwrap returns why.
+// Unwrap returns the reason.
 func (e *faultyError) Unwrap() error { return e.error }
 
-// prove builds the patch for some findings and reviews the object with it: the
-// findings must be gone, and no other may be there that was not there before, but for
-// what suggestions reveal.
+// prove builds the patch for some findings and reviews the patched object. The findings must be
+// gone, and no other may have come but those that suggestions reveal.
 func (p *prover) prove(which []int) (proof, error) {
 	if p.proofs >= maxProofs {
 		return proof{}, errProofs
 	}
-	// The object is written, read and told from others once more.
+	// Each proof writes, reads and digests the object once more.
 	if !p.budget.Spend(1 + 3*len(p.subject.Object)/bytesPerStep) {
 		return proof{}, p.ended()
 	}
@@ -52,7 +52,7 @@ func (p *prover) prove(which []int) (proof, error) {
 	return proof{ops, revealed}, nil
 }
 
-// patch is made of the repairs of some findings.
+// patch returns the operations that make the repairs of some findings.
 func (p *prover) patch(which []int) ([]finding.Operation, error) {
 	if p.document == nil {
 		d, err := patch.Read(p.subject.Object)
@@ -82,7 +82,7 @@ func additive(repairs []finding.Repair) bool {
 	return !slices.ContainsFunc(repairs, func(r finding.Repair) bool { return r.Op != "add" })
 }
 
-// after are the findings of a patched object.
+// after returns the findings of a patched object.
 func (p *prover) after(patched []byte) ([]finding.Finding, error) {
 	read, err := p.reviewer.read(p.subject, patched)
 	if err != nil {
@@ -101,8 +101,8 @@ func (p *prover) after(patched []byte) ([]finding.Finding, error) {
 	return after.findings, nil
 }
 
-// compare holds the findings after a patch against those before it. The new ones that it
-// returns are less certain than one which the patch mends.
+// compare compares the findings after a patch with those before it. The new ones that it
+// returns are less certain than a finding that the patch mends; any other new one is an error.
 func (p *prover) compare(mended []int, after []finding.Finding) (revealed []finding.Finding, err error) {
 	gone := make(map[finding.Identity][]int, len(mended))
 	beside := make(map[string][]int, len(mended)) // by container

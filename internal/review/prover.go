@@ -10,8 +10,9 @@ import (
 	"github.com/forestall/forestall/internal/patch"
 )
 
-// maxProofs bounds how often a patched object is reviewed again. That finds each of two repairs that
-// are at fault among a thousand, and some more where the findings themselves tell which it is.
+// maxProofs bounds how often a patched object is reviewed again. That is enough to find two
+// faulty repairs among a thousand, and more of them where the findings tell which repairs are at
+// fault.
 const maxProofs = 48
 
 var (
@@ -20,8 +21,8 @@ var (
 	errProofs  = errors.New("too many other repairs of the object are at fault to tell whether this one is sound")
 )
 
-// prover proves the repairs of one object, with what the review of the object has left of its
-// budget. It knows findings by their places in the Decision.
+// prover proves the repairs of one object, within the steps that its review has left. It names
+// findings by their positions in the Decision.
 type prover struct {
 	ctx      context.Context
 	reviewer *Reviewer
@@ -38,7 +39,7 @@ type prover struct {
 	withheld map[int]error
 }
 
-// proof is a patch that was proved, and what it brings to light.
+// proof is a patch that was proved, and the findings that it brings to light.
 type proof struct {
 	ops      []finding.Operation
 	revealed []finding.Finding
@@ -51,9 +52,10 @@ func (r *Reviewer) prover(ctx context.Context, s Subject, d Decision, sel Select
 	}
 }
 
-// keep adds to the sound ones those of some findings that can be proved with them, and withholds the
-// others. It tries all at once and halves where that fails, so that one at fault among many costs
-// few proofs. The fault is known where the same findings have been tried.
+// keep adds findings to the sound ones if their repairs can be proved together with those, and
+// withholds the others. It tries all at once and, where that fails, each half, so that one faulty
+// repair among many costs few proofs. fault is why the same findings could not be proved together
+// before; nil where they were not tried.
 func (p *prover) keep(which []int, fault error) {
 	if len(which) == 0 {
 		return
@@ -82,8 +84,8 @@ func (p *prover) keep(which []int, fault error) {
 	p.keep(second, fault)
 }
 
-// each returns those of some findings whose repairs are proved, alone or together with others. A
-// repair that cannot be made beside another one may be made in its place.
+// each returns the findings whose repairs are proved, alone or together with others. The
+// repairs of two findings that it returns may exclude each other.
 func (p *prover) each(which []int) []int {
 	if len(which) == 0 || p.over() {
 		return nil
@@ -99,8 +101,8 @@ func (p *prover) each(which []int) []int {
 	return append(p.each(first), p.each(second)...)
 }
 
-// halves parts those that a failed proof speaks of from the others; where it does not tell, the
-// first half from the second.
+// halves parts the findings that a failed proof speaks of from the others. Where it speaks of
+// none or of all, halves parts the first half from the second.
 func halves(which []int, fault error) (first, second []int) {
 	var told *faultyError
 	if errors.As(fault, &told) {
@@ -118,7 +120,8 @@ func halves(which []int, fault error) (first, second []int) {
 	return first, second
 }
 
-// faultOf is why one of n findings is withheld, whose repairs were tried together.
+// faultOf returns why the finding i is withheld, after the repairs of n findings failed
+// together.
 func (p *prover) faultOf(i, n int, fault error) error {
 	var told *faultyError
 	switch {
@@ -132,10 +135,10 @@ func (p *prover) faultOf(i, n int, fault error) error {
 	return errProofs
 }
 
-// over reports whether there can be no other proof.
+// over reports whether no more proofs may be tried.
 func (p *prover) over() bool { return p.proofs >= maxProofs || p.budget.Err() != nil }
 
-// ended is why there can be no other step.
+// ended returns why no more steps may be taken.
 func (p *prover) ended() error {
 	if p.budget.IsSpent() {
 		return errSteps
@@ -143,7 +146,7 @@ func (p *prover) ended() error {
 	return p.budget.Err()
 }
 
-// chosen are the findings at these places.
+// chosen returns the findings at these positions.
 func (p *prover) chosen(which []int) []finding.Finding {
 	all := make([]finding.Finding, len(which))
 	for i, at := range which {

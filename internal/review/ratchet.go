@@ -10,7 +10,7 @@ import (
 // before is what is known of the findings of a stored object.
 type before struct {
 	findings map[finding.Identity]bool
-	// unanswered are the rules that gave no answer about it.
+	// unanswered holds the rules that gave no answer about the stored object.
 	unanswered map[string]bool
 	// unfinished says that the object was too large to be judged whole.
 	unfinished bool
@@ -22,8 +22,8 @@ func (b before) has(f *finding.Finding) bool {
 	return b.findings[f.Identity()] || b.unanswered[f.Rule] || b.unfinished
 }
 
-// before asks the rules about the stored object, where there is one and something was found
-// in the object as it is to be.
+// before asks the rules about the stored object, if there is one and something was found in the
+// new one.
 func (r *Reviewer) before(ctx context.Context, steps *budget.Budget, s Subject, c opened, now []finding.Finding) (before, error) {
 	if c.old == nil || len(now) == 0 {
 		return before{}, nil

@@ -10,14 +10,14 @@ import (
 	"github.com/forestall/forestall/internal/policy"
 )
 
-// maxRepaired bounds the findings of an object that are repaired, and for which repairs are
-// proposed: more of them nobody reads, and the object comes again when these are mended.
+// maxRepaired bounds how many findings of one object are repaired, or get a patch proposed.
+// Nobody reads more of them, and the object comes again when these are mended.
 const maxRepaired = 1000
 
-// Propose gives each finding that brings repairs or suggestions its own patch, where
-// the object may be patched and the patch is proved: together with those of other findings,
-// where that can be. It is for reports; what is not proved is left out, and the finding stands
-// without it.
+// Propose gives each finding with repairs or suggestions a patch of its own, where the object
+// may be patched and a review has proved the patch. Patches of several findings are proved
+// together where possible. Propose is for reports: a finding whose patch is not proved stands
+// without one.
 func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	if !d.scope.patched || d.Unfinished != "" {
 		return
@@ -31,7 +31,7 @@ func (p *prover) propose(d *Decision) {
 	p.offer(Selection{}.suggests, func(i int, ops []finding.Operation) { d.Findings[i].Suggestion = ops })
 }
 
-// offer proves the patches of the findings that are wanted, and sets those that are.
+// offer proves the patches of the findings that are wanted, and sets those that were proved.
 func (p *prover) offer(wanted func(finding.Finding) bool, set func(i int, ops []finding.Operation)) {
 	var which []int
 	for i, f := range p.findings {
@@ -55,14 +55,14 @@ func (Selection) suggests(f finding.Finding) bool {
 type Repaired struct {
 	Patch    []finding.Operation
 	Findings []finding.Finding
-	// Withheld are the findings whose repairs were not proved, or not accepted, in the
-	// order of Errors, which say why.
+	// Withheld are the findings whose repairs were not proved or not accepted. Errors says why,
+	// in the same order.
 	Withheld []finding.Finding
 	Errors   []policy.RuleError
 	// Revealed are less certain findings that suggestions bring to light: a command that can
-	// be run at last may turn out to end.
+	// now be run may turn out to end.
 	Revealed []finding.Finding
-	// Proofs is how many patches were tried, each by another review of the patched object.
+	// Proofs is how many patches were tried, each by a review of the patched object.
 	Proofs int
 }
 
@@ -71,9 +71,9 @@ type Repaired struct {
 type Selection struct {
 	// Rules are the ids of the rules whose findings count; empty for all.
 	Rules []string
-	// Audited takes in the findings that are merely audited.
+	// Audited selects findings that are merely audited, too.
 	Audited bool
-	// Suggestions are made, too, where a finding has no repairs.
+	// Suggestions selects the suggestions of findings that have no repairs, too.
 	Suggestions bool
 	// Accept, if set, refuses a patch that cannot be used, with the reason.
 	Accept func([]finding.Operation) error
@@ -85,8 +85,8 @@ func (r *Reviewer) Repair(ctx context.Context, s Subject, d Decision) (Repaired,
 	return r.RepairSelected(ctx, s, d, Selection{})
 }
 
-// RepairSelected is Repair for those who choose what is repaired. Where not all of it can be
-// proved together, what is at fault is withheld. It fails when the context ends.
+// RepairSelected is Repair for callers who select what is repaired. It withholds repairs that
+// cannot be proved together with the others. It fails when the context ends.
 func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, sel Selection) (Repaired, error) {
 	if d.Unfinished != "" {
 		return Repaired{}, ctx.Err()
@@ -109,7 +109,7 @@ func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, se
 	return out, ctx.Err()
 }
 
-// repairable are the places of the findings that are repaired.
+// repairable returns the positions of the findings that are to be repaired.
 func (sel Selection) repairable(d Decision) []int {
 	var with []int
 	for i, f := range d.Findings {
@@ -129,7 +129,8 @@ func (sel Selection) Offers(f finding.Finding) bool {
 	return !sel.Suggestions && sel.suggests(f) && sel.counts(f)
 }
 
-// repairs of a finding are safe; suggestions stand in for them when they are wanted.
+// repairs returns the repairs of a finding. If it has none and suggestions are selected, it
+// returns these.
 func (sel Selection) repairs(f finding.Finding) []finding.Repair {
 	if len(f.Repairs) == 0 && sel.Suggestions {
 		return f.Suggestions

@@ -44,12 +44,12 @@ type Reviewer struct {
 	steps    int64
 	// number tells this Reviewer's answers in the cache from those of others.
 	number uint64
-	// groups are the rules by what their findings are kept under.
+	// groups are the rules, grouped by how their findings are kept.
 	groups []group
 }
 
-// New returns a Reviewer. It fails on settings that cannot be: each of the joined
-// errors begins with the place of the setting, such as rules.command-exits.level.
+// New returns a Reviewer. It fails on settings that are invalid: each of the joined errors
+// begins with the place of the setting, such as rules.command-exits.level.
 func New(o Options) (*Reviewer, error) {
 	if o.Engine == nil {
 		return nil, errors.New("a Reviewer needs an Engine")
@@ -124,5 +124,5 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	return d, nil
 }
 
-// bytesPerStep is how many bytes of an object take a step to be decoded.
+// bytesPerStep is how many bytes of an object are decoded in one step.
 const bytesPerStep = 16

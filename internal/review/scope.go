@@ -9,28 +9,28 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-// scope is what may be done about an object: the row and column of the table
-// "what is judged, patched, denied".
+// scope is what may be done about an object: a row of the table "What is judged, patched and
+// denied" in docs/operating.md.
 type scope struct {
 	// limit is the strongest level that the kind of object and request allow.
 	limit finding.Level
 	// patched is true where forestall may change the object.
 	patched bool
-	// podsPatched is true where it may change the Pods that come of the object, and not the
-	// object: what is repaired in them needs no denial here.
+	// podsPatched is true where forestall may change the Pods of the object, but not the object
+	// itself. What is repaired in the Pods needs no denial here.
 	podsPatched bool
 }
 
 // ephemeralContainers is the subresource by which kubectl debug adds a container.
 const ephemeralContainers = "ephemeralcontainers"
 
-// scopeOf places a request in the table.
+// scopeOf finds the row of a request in the table.
 //
-// What a controller of Kubernetes creates is not denied unless the settings say so: a person has
-// already been told about the owner, and a denial leaves the controller retrying. A workload that a
-// controller owns is never patched: that controller would write it again as it was, and both for
-// ever, or, as with the ReplicaSets of a Deployment, create more and more of them. Containers of a
-// Pod cannot be added to once it exists.
+// What a controller of Kubernetes creates is not denied unless the settings say so: a person was
+// told already when the owner was submitted, and a denial leaves the controller retrying. A
+// workload that has a controller is never patched. The controller would undo the patch, and both
+// would go on for ever; or it would make more and more objects, as a Deployment does with patched
+// ReplicaSets. A Pod that exists is not patched either: its containers cannot be changed.
 func (r *Reviewer) scopeOf(s Subject, j *judged, owned bool) scope {
 	v := j.view
 	controlled := v.ControllerOwner() != nil
@@ -46,8 +46,8 @@ func (r *Reviewer) scopeOf(s Subject, j *judged, owned bool) scope {
 	}
 }
 
-// updateLimit of a Pod. What a controller or kubectl debug does to a running Pod goes
-// through: to refuse it helps nobody.
+// updateLimit returns the strongest level for an update of a Pod. What a controller or kubectl
+// debug does to a running Pod goes through, since a refusal helps nobody.
 func updateLimit(s Subject, controlled bool) finding.Level {
 	if controlled || s.Subresource == ephemeralContainers {
 		return finding.Warn
@@ -62,7 +62,8 @@ func (r *Reviewer) ownedLimit(s Subject, owned bool) finding.Level {
 	return finding.Deny
 }
 
-// ownerOf names the controller of an object where the two are a pair that Kubernetes makes.
+// ownerOf returns the controller of an object where controllers of Kubernetes make such objects
+// for such owners; nil for all others.
 func ownerOf(namespace string, v *workload.View) *Owner {
 	ref := v.BuiltInOwner()
 	if ref == nil {
@@ -75,7 +76,7 @@ func objectOfReference(namespace string, ref *metav1.OwnerReference) finding.Obj
 	return finding.Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: namespace, Name: ref.Name}
 }
 
-// levelInForce is the lowest of all that have a say.
+// levelInForce returns the lowest of all levels that have a say.
 func (r *Reviewer) levelInForce(f *finding.Finding, o Operation, s scope) finding.Level {
 	level := finding.Lowest(r.levels[f.Rule].at(o), s.limit)
 	if f.Existing { // the stored object has it too: this update is not to blame

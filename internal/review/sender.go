@@ -13,23 +13,23 @@ type Sender string
 
 // The senders. Empty is for objects without such an owner, and for audits, where nobody sends.
 const (
-	// Controller is one of those that create objects for others.
+	// Controller creates objects for their owners.
 	Controller Sender = "controller"
-	// Other is anybody else: a person who writes an owner reference is no controller.
+	// Other is anybody else. A person who writes an owner reference is no controller.
 	Other Sender = "other"
 )
 
 const (
-	// controllerManager is who the controllers of Kubernetes are where they share one identity, and
-	// serviceAccounts begins their names where each has its own
-	// (k8s.io/kubernetes cmd/kube-controller-manager, --use-service-account-credentials).
+	// controllerManager is the user name of the controllers of Kubernetes where they share one.
+	// serviceAccounts begins their names where each has its own (k8s.io/kubernetes
+	// cmd/kube-controller-manager, --use-service-account-credentials).
 	controllerManager = "system:kube-controller-manager"
 	serviceAccounts   = "system:serviceaccount:kube-system:"
-	// nodes begins the names of kubelets (k8s.io/kubernetes pkg/auth/nodeidentifier).
+	// nodes begins the user names of kubelets (k8s.io/kubernetes pkg/auth/nodeidentifier).
 	nodes = "system:node:"
 )
 
-// senderOf says whether a controller sends the object.
+// senderOf returns who sends the object.
 func (r *Reviewer) senderOf(s Subject) Sender {
 	switch {
 	case s.Operation == Audit:
@@ -47,13 +47,13 @@ func (r *Reviewer) senderOf(s Subject) Sender {
 	return Other
 }
 
-// believed reports whether the owner reference of an object is one that a controller wrote. The Job
+// believed reports whether a controller has written the owner reference of an object. The Job
 // of a CronJob is a copy of its template whoever sends it: kubectl create job --from makes one.
 func (r *Reviewer) believed(s Subject, v *workload.View) bool {
 	return s.Operation == Audit || r.settings.TrustOwnerReferences || v.Kind == "Job" || r.senderOf(s) == Controller
 }
 
-// sentByNode reports whether a kubelet sends the object. Nobody sends what is audited.
+// sentByNode reports whether a kubelet sends the object. In an audit nobody sends it.
 func sentByNode(s Subject) bool {
 	return s.Operation == Audit || strings.HasPrefix(s.User, nodes)
 }

@@ -27,11 +27,11 @@ type Settings struct {
 	// OwnedObjects caps what may be done about an object that a controller of a judged
 	// kind creates; empty for warn.
 	OwnedObjects finding.Level
-	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*, that
-	// create what a controller owns, beside the controllers of Kubernetes.
+	// Controllers are users, or patterns of users such as system:serviceaccount:operators:*,
+	// who create objects for their owners, as the controllers of Kubernetes do.
 	Controllers []string
-	// TrustOwnerReferences believes every owner reference that forms a pair which the controllers of
-	// Kubernetes make, whoever sends it.
+	// TrustOwnerReferences believes owner references whoever sends them, where the controllers
+	// of Kubernetes make such objects for such owners.
 	TrustOwnerReferences bool
 	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
 	PolicyVersion string
@@ -54,7 +54,7 @@ func (s strengths) at(o Operation) finding.Level {
 	return s.admission
 }
 
-// strengthsOf settles the levels of all rules, as far as they depend on settings alone.
+// strengthsOf returns the levels of all rules, as far as they depend on settings alone.
 func (s Settings) strengthsOf(catalogue []policy.Rule) (map[string]strengths, error) {
 	newer, err := s.newer()
 	errs := []error{err}
@@ -77,7 +77,7 @@ func (s Settings) strengthsOf(catalogue []policy.Rule) (map[string]strengths, er
 	return out, errors.Join(append(errs, s.check(out)...)...)
 }
 
-// newer returns what tells whether a rule is newer than the pinned version.
+// newer returns a function that reports whether a rule is newer than the pinned version.
 func (s Settings) newer() (func(policy.Rule) bool, error) {
 	if s.PolicyVersion == "" {
 		return func(policy.Rule) bool { return false }, nil
@@ -115,9 +115,9 @@ func (s Settings) check(known map[string]strengths) []error {
 	return errs
 }
 
-// cap is the strongest level in a namespace: the mode, the settings for it, and
-// what its label says.
-func (r *Reviewer) cap(namespace string) finding.Level {
+// namespaceCap returns the strongest level that is allowed in a namespace: the lowest of the
+// mode, the settings for the namespace, and its label.
+func (r *Reviewer) namespaceCap(namespace string) finding.Level {
 	lowest := finding.Lowest(r.settings.Mode, r.labelled(namespace))
 	for pattern, level := range r.settings.Namespaces {
 		if ok, _ := path.Match(pattern, namespace); ok { // patterns were checked
@@ -127,8 +127,9 @@ func (r *Reviewer) cap(namespace string) finding.Level {
 	return lowest
 }
 
-// labelled is what the label of a namespace says. A word that is no level says nothing. Where
-// the label is not known nothing is denied: it may say so.
+// labelled returns the level that the label of a namespace asks for; empty for none, and for a
+// word that is no level. Where the namespace is not known it returns warn: the label may forbid
+// denials.
 func (r *Reviewer) labelled(namespace string) finding.Level {
 	found := r.cluster.Namespace(namespace)
 	if found.State == fact.Unknown {

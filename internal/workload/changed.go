@@ -15,9 +15,9 @@ const TriggersAnnotation = "image.openshift.io/triggers"
 // are read as a whole: any of them may name a port.
 func readAnnotations() []string { return []string{TriggersAnnotation} }
 
-// readByFacts is all of a View that facts are made of, but for its names and the number of
-// replicas: a rule that fires does so because of something in here. The number of replicas is
-// told in texts, and scaling brings no fault.
+// readByFacts holds every part of a View that facts are made of, except names and the number of
+// replicas: a rule fires because of something in here. Texts tell the number of replicas, but
+// scaling brings no fault.
 type readByFacts struct {
 	annotations               map[string]string
 	podLabels, podAnnotations map[string]string
@@ -41,9 +41,9 @@ func (v *View) readByFacts() readByFacts {
 	return c
 }
 
-// Changed reports whether anything has changed that facts are made of, since the object was
-// as in old. An update of anything else (status, labels, finalizers, replicas) brings no
-// finding and takes none away.
+// Changed reports whether anything that facts are made of is different from the old View. An
+// update of anything else (status, labels, finalizers, replicas) brings no finding and takes none
+// away.
 func (v *View) Changed(old *View) bool {
 	was, is := old.readByFacts(), v.readByFacts()
 	return was.bare != is.bare ||

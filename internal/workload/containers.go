@@ -20,7 +20,8 @@ func (v *View) Container(name string) *Container {
 }
 
 // At returns the container that a path of the submitted object leads into, and the rest of the
-// path; nil for a path that leads elsewhere. However many containers there are, it takes as long.
+// path; nil for a path that leads elsewhere. It takes the same time however many containers there
+// are.
 func (v *View) At(path string) (c *Container, rest string) {
 	below, ok := strings.CutPrefix(path, v.SpecPath+".")
 	field, below, ok2 := strings.Cut(below, "[")

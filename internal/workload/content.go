@@ -8,14 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// WriteContent writes what an object says, for a digest: objects that differ in nothing
-// but what is written without are the same workload. That is the status, and of the metadata
-// what only names the object or keeps account of it; and in the spec of a Pod the name of the volume
-// that the API server adds to it, where it names that volume. It fails on JSON that cannot be read.
+// WriteContent writes what an object says, for a digest: objects with the same content are the
+// same workload. It leaves out the status, and the metadata that only names the object or keeps
+// account of it. In a Pod it also leaves out the name of the token volume that the API server
+// adds, wherever that name stands for the volume. It fails on JSON that cannot be read.
 //
-// What is written is the object without these fields. In the place of the volume's name stands a
-// byte that no JSON holds, so that nothing else looks like it. Objects with the same content are
-// the same but for that name: each has its own wherever the other has, and nowhere else.
+// In place of the volume's name it writes a byte that no JSON holds, so that nothing else looks
+// the same. Objects with the same content therefore differ in that name alone, and have it in the
+// same places.
 func WriteContent(w io.Writer, raw []byte) error {
 	c := newContent(raw)
 	err := c.root()
@@ -33,14 +33,14 @@ type content struct {
 	raw     []byte
 	decoder *jsontext.Decoder
 	pieces  []piece
-	// begin is where the piece begins that is not yet among them.
+	// begin is where the piece begins that is not among them yet.
 	begin int
 	// token is the name of the first token volume.
 	token string
 }
 
-// piece is a part of the object. Where it is the name of what may be the token volume,
-// it has that name, too, without escapes.
+// piece is a part of the object. If it may be the name of the token volume, it also holds that
+// name without escapes.
 type piece struct {
 	text []byte
 	name string
@@ -77,7 +77,7 @@ func (c *content) root() error {
 	return nil
 }
 
-// value reads one value. What is nowhere in particular is read at once.
+// value reads one value. Values in no special place are read at once.
 func (c *content) value(at place) error {
 	kind := c.decoder.PeekKind()
 	switch {
@@ -103,8 +103,8 @@ func (c *content) value(at place) error {
 	return err
 }
 
-// field reads a field of an object. In objects from which fields are left out, a comma stands
-// before each of the others, whichever is the first.
+// field reads a field of an object. In objects from which fields are left out, each field that is
+// written has a comma before it, also the first.
 func (c *content) field(at place) error {
 	before := c.offset()
 	quoted, err := c.decoder.ReadValue()

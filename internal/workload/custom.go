@@ -10,11 +10,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// activeDeadline stands beside the template in what embeds the spec of a Job.
+// activeDeadline stands beside the template in kinds that embed the spec of a Job.
 const activeDeadline = "activeDeadlineSeconds"
 
-// customManifest is an object of a custom kind. No Go type is known for it: one with the
-// few fields that are read is made of their paths, so that it is decoded as all others are.
+// customManifest is an object of a custom kind. There is no Go type for it, so a struct type is
+// made of the paths of the few fields that are read; the object is then decoded like all others.
 type customManifest struct {
 	kind Kind
 	// fields is a pointer to a struct of that type.
@@ -37,8 +37,8 @@ func newCustomManifest(k Kind) *customManifest {
 	return &customManifest{kind: k, fields: reflect.New(structOf(leaves))}
 }
 
-// deadlinePath is where a kind that completes holds its deadline, if it embeds the spec of a
-// Job; "" for other kinds.
+// deadlinePath returns where the deadline stands in a kind that completes, if it embeds the spec
+// of a Job; "" for other kinds.
 func (k Kind) deadlinePath() string {
 	dot := strings.LastIndexByte(k.TemplatePath, '.')
 	if path := k.TemplatePath[:dot+1] + activeDeadline; k.completes() && path != k.ReplicasPath {

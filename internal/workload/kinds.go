@@ -31,8 +31,8 @@ type Kind struct {
 	Fills Fills
 }
 
-// Fills says what a controller sets in the pods that it makes, beyond the template or
-// instead of it. What stands in the template of it is then no evidence of anything: it is unknown.
+// Fills says what a controller sets in the pods that it makes, beyond the template or instead of
+// it. For these fields the template is no evidence: their values are unknown.
 type Fills struct {
 	// Env: it adds environment variables.
 	Env bool

@@ -1,10 +1,10 @@
 package workload
 
-// Known lists custom kinds whose pod template is known from the source of their API. The
-// slice is the caller's own.
+// Known lists custom kinds whose pod template is known from the source of their API. The slice is
+// the caller's own.
 //
-// A kind is here when its template stands at one place and its pods are what the template
-// says, but for what Fills tells. How these controllers replace pods is not read.
+// A kind is here when its template stands at one place, and its pods are as the template says
+// except for what Fills names. How its controller replaces pods is not read.
 func Known() []Kind {
 	return append([]Kind{
 		// github.com/argoproj/argo-rollouts pkg/apis/rollouts/v1alpha1/types.go, RolloutSpec. With a
@@ -18,7 +18,7 @@ func Known() []Kind {
 	}, kruise()...)
 }
 
-// known is a kind of the most common shape: spec.template and spec.replicas.
+// known returns a kind of the most common shape: spec.template and spec.replicas.
 func known(group, version, kind, resource, like string, fills Fills) Kind {
 	return Kind{
 		Group: group, Version: version, Kind: kind, Resource: resource,

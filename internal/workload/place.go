@@ -2,8 +2,8 @@ package workload
 
 import "bytes"
 
-// place is where a value stands in an object, as far as its content depends on it. The items of
-// a list are where the list is.
+// place is where a value stands in an object, as far as WriteContent has to tell places apart.
+// The items of a list stand where the list stands.
 type place int
 
 const (
@@ -19,7 +19,7 @@ const (
 	mountName
 )
 
-// leavesOut reports whether the object at the place has fields that its content does not.
+// leavesOut reports whether WriteContent leaves out fields of the object at this place.
 func (p place) leavesOut() bool { return p == inObject || p == inMetadata }
 
 // named reports whether a volume's name is at the place.

@@ -14,7 +14,7 @@ func Likes() []string {
 	return []string{"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob"}
 }
 
-// problems says why a custom kind cannot be. Each error begins with the name of the field.
+// problems says what is invalid in a custom kind. Each error begins with the name of the field.
 func (k Kind) problems() []error {
 	var errs []error
 	add := func(field, format string, args ...any) {

@@ -15,8 +15,8 @@ type Table struct {
 	custom []Kind
 }
 
-// NewTable returns a Table with custom kinds beside the built-in ones. Each of the joined
-// errors begins with the place of what is wrong, such as [0].templatePath.
+// NewTable returns a Table with custom kinds beside the built-in ones. Each of the joined errors
+// begins with the place of the fault, such as [0].templatePath.
 func NewTable(custom ...Kind) (Table, error) {
 	var t Table
 	var errs []error

@@ -11,29 +11,30 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// kind is one kind of object that is watched, and how well that goes.
+// kind is one kind of object that is watched, and the state of its watch.
 type kind struct {
 	name      string
 	reflector *cache.Reflector
 	patience  time.Duration
 	log       logr.Logger
-	// known and lost tell the Table whether what it holds stands.
+	// known and lost tell the Table whether its objects count.
 	known func()
 	lost  func(reason string)
 
 	mu sync.Mutex
-	// listed is true once there was a list, synced while what is kept is known.
+	// listed is true after the first list; synced is true while the kind is known.
 	listed, synced bool
-	// failing is since when nothing works, and err the last failure; zero while it works.
+	// failing is when the requests began to fail, and err the last failure; both are zero while
+	// they succeed.
 	failing time.Time
 	err     error
-	// told is true once the log says that the kind is unknown.
+	// told is true after the log has said that the kind is unknown.
 	told bool
 }
 
 var errUnread = errors.New("it has not been read yet")
 
-// begin starts the time within which the kind should be read.
+// begin starts the time that the first list may take.
 func (k *kind) begin() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -53,7 +54,7 @@ func (k *kind) unknown() error {
 	return fmt.Errorf("%s: %w", k.name, errUnread)
 }
 
-// read notes a list: the kind is known.
+// read notes a list that succeeded: the kind is known.
 func (k *kind) read() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -61,7 +62,7 @@ func (k *kind) read() {
 	k.stand()
 }
 
-// resumed notes a watch that goes on from where the last one ended.
+// resumed notes a watch that continues where the last one ended.
 func (k *kind) resumed() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -83,7 +84,7 @@ func (k *kind) stand() {
 	}
 }
 
-// failed notes that a list or a watch did not work. What was read before stands for a while.
+// failed notes a list or a watch that failed. What was read before counts for a while.
 func (k *kind) failed(err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -115,7 +116,7 @@ func (k *kind) tell() {
 	}
 }
 
-// reasonOf is the error in a few words that are fit to be read in a fact.
+// reasonOf returns the error in a few words that fit into a fact.
 func reasonOf(err error) string {
 	if reason := apierrors.ReasonForError(err); reason != "" {
 		return string(reason)

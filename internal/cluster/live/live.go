@@ -1,6 +1,6 @@
 // Package live feeds a cluster.Store with what exists in a running cluster. A reflector for
-// each kind lists and watches it, and keeps only what the Store keeps: there is no other
-// copy, and a review never asks the API.
+// each kind lists and watches it, and only the Store keeps anything: there is no second copy, and
+// a review never asks the API.
 package live
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 )
 
-// DefaultPatience is the Patience of Options that have none.
+// DefaultPatience is the Patience of Options that set none.
 const DefaultPatience = 30 * time.Second
 
 // Options configure a Feeder.
@@ -28,8 +28,9 @@ type Options struct {
 	// services, limitranges and namespaces of the core group; a kind that they cannot read
 	// stays unknown.
 	Config *rest.Config
-	// Patience is how long a Feeder is not ready because a kind cannot be read, and after
-	// which a kind that could be read before is unknown again; 0 for DefaultPatience.
+	// Patience is how long a Feeder waits for a kind that cannot be read: so long it is not
+	// ready, and so long a kind that was read before still counts as known; 0 for
+	// DefaultPatience.
 	Patience time.Duration
 	// Log is told when a kind stays or becomes unknown, and when it is known again.
 	Log logr.Logger
@@ -60,7 +61,7 @@ func New(o Options) (*Feeder, error) {
 	return f, nil
 }
 
-// kinds are those that are watched, a line for each.
+// kinds returns the kinds that are watched, a line for each.
 func kinds(client typedcorev1.CoreV1Interface, s *cluster.Store) []*kind {
 	// Objects are created in namespaces that exist: one that is not there is too new.
 	const tooNew = "the namespace has not been seen yet"
@@ -71,7 +72,7 @@ func kinds(client typedcorev1.CoreV1Interface, s *cluster.Store) []*kind {
 	}
 }
 
-// Store returns what the Feeder feeds. Nothing is known of a kind before it was listed.
+// Store returns the Store that the Feeder feeds. A kind is unknown until it was listed.
 func (f *Feeder) Store() *cluster.Store { return f.store }
 
 // Start watches until ctx ends.
@@ -107,8 +108,9 @@ func (f *Feeder) setPatient(patient bool) {
 // NeedLeaderElection says that every replica has its own Feeder.
 func (*Feeder) NeedLeaderElection() bool { return false }
 
-// Ready returns why requests cannot be answered well yet, or nil. What cannot be read is not
-// waited for for ever: then requests are answered with that kind unknown.
+// Ready returns why requests cannot be answered well yet, or nil. A Feeder does not wait longer
+// than its Patience for a kind that cannot be read: then requests are answered with that kind
+// unknown.
 func (f *Feeder) Ready() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -121,7 +123,7 @@ func (f *Feeder) Ready() error {
 	return nil
 }
 
-// Unknown returns for each kind that is not known why that is so.
+// Unknown returns, for each kind that is not known, why it is not.
 func (f *Feeder) Unknown() []error {
 	var all []error
 	for _, k := range f.kinds {

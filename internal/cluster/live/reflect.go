@@ -25,8 +25,8 @@ type table[T any] interface {
 	Unknown(reason string)
 }
 
-// watched returns the kind whose objects, of the type O, are kept in a table as T. There may
-// be more than was read where mayBe says why.
+// watched returns a kind whose objects, of type O, are kept as T in a table. mayBe, if not
+// empty, says why there may be more objects than were read.
 func watched[L runtime.Object, O, T any](name string, from api[L], into table[T], keep func(*O) T, mayBe string) *kind {
 	k := &kind{
 		name:  name,
@@ -51,7 +51,7 @@ func watched[L runtime.Object, O, T any](name string, from api[L], into table[T]
 	return k
 }
 
-// noted passes an error on, and notes it unless everything is about to end.
+// noted passes an error on. It notes the error as well, unless ctx has ended.
 func (k *kind) noted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() == nil {
 		k.failed(err)
@@ -59,7 +59,7 @@ func (k *kind) noted(ctx context.Context, err error) error {
 	return err
 }
 
-// intake is where a reflector puts objects: into a table, as what is kept of them.
+// intake receives objects from a reflector, and puts into a table what is kept of them.
 type intake[O, T any] struct {
 	into table[T]
 	keep func(*O) T

@@ -25,10 +25,10 @@ report contains result.finding(rego.metadata.chain(), {
 	"path": selects.path,
 	"reason": sprintf("no endpoints, no pod has the labels %s", [_labels(selects.labels)]),
 	"what": concat(" ", [
-		"kubectl get endpointslices shows no endpoints for this Service, however long it waits: connections to it are refused,",
-		"and where it is headless its name resolves to nothing.",
+		"kubectl get endpointslices shows no endpoints for this Service, however long it waits:",
+		"connections to it are refused, and where it is headless its name resolves to nothing.",
 	]),
-	"why": concat("", [sprintf("the selector asks for %s, which no pod template in this set has", [_labels(selects.labels)]), _nearest(selects)]),
+	"why": concat("", [_missing(selects), _nearest(selects)]),
 	"fix": _fix(selects),
 }) if {
 	selects := input.service.selects
@@ -36,6 +36,11 @@ report contains result.finding(rego.metadata.chain(), {
 }
 
 _labels(labels) := concat(", ", [sprintf("%s=%s", [key, value]) | some key, value in labels])
+
+_missing(selects) := concat("", [
+	sprintf("the selector asks for %s,", [_labels(selects.labels)]),
+	" which no pod template in this set has",
+])
 
 _nearest(selects) := sprintf("; the nearest is %s %q, with %s.", [near.kind, near.name, _has(near)]) if {
 	near := selects.nearest
@@ -45,9 +50,12 @@ _has(near) := _labels(near.labels) if {
 	count(near.labels) > 0
 } else := "none of these labels"
 
-_fix(selects) := sprintf("write selector: {%s}, as the pods of %s %q are labelled, or give those pods the labels of the selector.", [
-	concat(", ", [sprintf("%s: %q", [key, value]) | some key, value in selects.nearest.labels]),
-	selects.nearest.kind, selects.nearest.name,
+_fix(selects) := concat("", [
+	sprintf("write selector: {%s}, as the pods of %s %q are labelled,", [_selector(near.labels), near.kind, near.name]),
+	" or give those pods the labels of the selector.",
 ]) if {
-	count(selects.nearest.labels) > 0
+	near := selects.nearest
+	count(near.labels) > 0
 } else := "write the labels of the pods that it is for into selector, or add the workload that is missing."
+
+_selector(labels) := concat(", ", [sprintf("%s: %q", [key, value]) | some key, value in labels])

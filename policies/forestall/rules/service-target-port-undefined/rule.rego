@@ -36,8 +36,9 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(p
 	port.target.state == "absent"
 }
 
-_declared(port) := sprintf("the pods of %s declare %s", [_pods, concat(", ", [_shown(d) | some d in port.declared])]) if {
-	count(port.declared) > 0
+_declared(port) := sprintf("the pods of %s declare %s", [_pods, concat(", ", shown)]) if {
+	shown := [_shown(d) | some d in port.declared]
+	count(shown) > 0
 } else := sprintf("the pods of %s declare no ports with a name", [_pods])
 
 _pods := concat(", ", [sprintf("%s %q", [t.kind, t.name]) | some t in input.service.selects.templates])
@@ -54,13 +55,16 @@ _only(port) := same[0] if {
 _other_protocol(port) := [d.protocol | some d in port.declared; d.name == port.targetPort][0]
 
 _fix(port) := sprintf("write protocol: %s for port %d of the Service: the container declares %q for it.", [
-	_other_protocol(port), port.port, port.targetPort,
+	protocol, port.port, port.targetPort,
 ]) if {
-	_other_protocol(port)
-} else := sprintf("write targetPort: %s, or name the port of the container %s.", [_only(port).name, port.targetPort]) if {
-	_only(port)
-} else := sprintf("add name: %s to the port of the container that it is for, or write the number of that port as targetPort.", [port.targetPort])
+	protocol := _other_protocol(port)
+} else := sprintf("write targetPort: %s, or name the port of the container %s.", [only.name, port.targetPort]) if {
+	only := _only(port)
+} else := concat("", [
+	sprintf("add name: %s to the port of the container that it is for,", [port.targetPort]),
+	" or write the number of that port as targetPort.",
+])
 
-_suggestion(port) := {"suggestions": [{"op": "set", "path": port.target.path, "value": _only(port).name}]} if {
-	_only(port)
+_suggestion(port) := {"suggestions": [{"op": "set", "path": port.target.path, "value": only.name}]} if {
+	only := _only(port)
 } else := {}
