@@ -46,11 +46,7 @@ func decides(d review.Decision) stub {
 // realReviewer has the built-in rules and a cache, as in the cluster.
 func realReviewer(t testing.TB, settings review.Settings) Reviewer {
 	t.Helper()
-	engine, err := builtin.Engine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	build, err := builtin.Reviewers(engine, nil, review.NewCache())
+	build, err := builtin.Reviewers(t.Context(), nil, review.NewCache())
 	if err != nil {
 		t.Fatal(err)
 	}

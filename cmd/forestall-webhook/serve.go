@@ -18,7 +18,6 @@ import (
 	"github.com/forestall/forestall/internal/certs"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/config"
-	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/reload"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/webhook"
@@ -43,12 +42,8 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return err
 	}
-	engine, err := builtin.Engine(ctx)
-	if err != nil {
-		return fmt.Errorf("loading the rules: %w", err)
-	}
 	cache := review.NewCache()
-	file, err := newConfiguration(engine, cache, o, surroundings.store, metrics, log.WithName("configuration"))
+	file, err := newConfiguration(ctx, cache, o, surroundings.store, metrics, log.WithName("configuration"))
 	if err != nil {
 		return err
 	}
@@ -90,11 +85,11 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	return server.Run(ctx)
 }
 
-// newConfiguration reads the configuration file and follows it.
-func newConfiguration(engine *policy.Engine, cache *review.Cache, o *options, store *cluster.Store, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
-	build, err := builtin.Reviewers(engine, store, cache)
+// newConfiguration compiles the rules, reads the configuration file and follows it.
+func newConfiguration(ctx context.Context, cache *review.Cache, o *options, store *cluster.Store, m *webhook.Metrics, log logr.Logger) (*reload.File, error) {
+	build, err := builtin.Reviewers(ctx, store, cache)
 	if err != nil {
-		return nil, fmt.Errorf("loading what is known: %w", err)
+		return nil, fmt.Errorf("loading the rules: %w", err)
 	}
 	file, err := reload.New(reload.Options{Path: o.config, Build: build, Loaded: m.ConfigLoaded, Log: log})
 	if err != nil {

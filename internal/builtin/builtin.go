@@ -31,16 +31,14 @@ func Reviewer(ctx context.Context, settings review.Settings, store *cluster.Stor
 	return rules.Reviewer(settings, store)
 }
 
-// Reviewers returns a function that makes Reviewers from settings. They share the engine of the
-// embedded rules, their data and the cache: only settings change while a process runs.
-func Reviewers(engine *policy.Engine, store *cluster.Store, cache *review.Cache) (func(review.Settings) (*review.Reviewer, error), error) {
-	known, err := knowledge(policies.FS)
+// Reviewers returns a function that makes Reviewers from settings. They share the embedded rules,
+// which are compiled once, their data and the cache: only settings change while a process runs.
+func Reviewers(ctx context.Context, store *cluster.Store, cache *review.Cache) (func(review.Settings) (*review.Reviewer, error), error) {
+	rules, err := RulesOf(ctx, policies.FS)
 	if err != nil {
 		return nil, err
 	}
-	return func(settings review.Settings) (*review.Reviewer, error) {
-		return review.New(review.Options{Engine: engine, Known: known, Cluster: store, Settings: settings, Cache: cache})
-	}, nil
+	return rules.Reviewers(store, cache), nil
 }
 
 // Rules are compiled rules with their data.
@@ -59,9 +57,16 @@ func RulesOf(ctx context.Context, fsys fs.FS) (*Rules, error) {
 	return &Rules{engine: engine, known: known}, err
 }
 
-// Reviewer returns a Reviewer that asks these rules.
+// Reviewer returns a Reviewer that asks these rules, and keeps no findings.
 func (r *Rules) Reviewer(settings review.Settings, store *cluster.Store) (*review.Reviewer, error) {
-	return review.New(review.Options{Engine: r.engine, Known: r.known, Cluster: store, Settings: settings})
+	return r.Reviewers(store, nil)(settings)
+}
+
+// Reviewers returns a function that makes Reviewers of these rules, which share the cache.
+func (r *Rules) Reviewers(store *cluster.Store, cache *review.Cache) func(review.Settings) (*review.Reviewer, error) {
+	return func(settings review.Settings) (*review.Reviewer, error) {
+		return review.New(review.Options{Engine: r.engine, Known: r.known, Cluster: store, Settings: settings, Cache: cache})
+	}
 }
 
 func knowledge(fsys fs.FS) (facts.Knowledge, error) {

@@ -6,37 +6,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/cluster/clustertest"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
 const notAll = "there may be others beside those in the files"
 
-// fed returns the Store of files with these objects.
-func fed(t *testing.T, complete bool, objects ...string) *cluster.Store {
-	t.Helper()
-	s := cluster.OfFiles(complete)
-	for _, object := range objects {
-		raw, err := yaml.YAMLToJSON([]byte(object))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var head struct{ APIVersion, Kind string }
-		if err := yaml.Unmarshal(raw, &head); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Add(head.APIVersion, head.Kind, raw); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
 // TestContext holds the document that rules see.
 func TestContext(t *testing.T) {
-	s := fed(t, false,
+	s := clustertest.OfFiles(t, false,
 		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}, {port: 443}]}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}, {port: 443}]}}",
 		"{apiVersion: v1, kind: Service, metadata: {name: all, namespace: default}, spec: {selector: {team: shop}, ports: 1}}",
@@ -87,18 +67,18 @@ func TestWhatFilesSay(t *testing.T) {
 		ask   func(*cluster.Store) any
 		want  any
 	}{
-		{"a Service", fed(t, false, service), services, cluster.List[*cluster.Service]{Objects: []*cluster.Service{web}, Unknown: notAll}},
-		{"all Services", fed(t, true, service), services, cluster.List[*cluster.Service]{Objects: []*cluster.Service{web}}},
-		{"no Service, of some", fed(t, false), services, cluster.List[*cluster.Service]{Unknown: notAll}},
-		{"no Service at all", fed(t, true), services, cluster.List[*cluster.Service]{}},
+		{"a Service", clustertest.OfFiles(t, false, service), services, cluster.List[*cluster.Service]{Objects: []*cluster.Service{web}, Unknown: notAll}},
+		{"all Services", clustertest.OfFiles(t, true, service), services, cluster.List[*cluster.Service]{Objects: []*cluster.Service{web}}},
+		{"no Service, of some", clustertest.OfFiles(t, false), services, cluster.List[*cluster.Service]{Unknown: notAll}},
+		{"no Service at all", clustertest.OfFiles(t, true), services, cluster.List[*cluster.Service]{}},
 		{"Services before they were read", &cluster.Store{}, services, cluster.List[*cluster.Service]{Unknown: "they have not been read yet"}},
 		{"Services without a cluster", cluster.NoCluster(), services, cluster.List[*cluster.Service]{Unknown: "there is no cluster to ask"}},
-		{"no LimitRange", fed(t, false), ranges, cluster.List[*cluster.LimitRange]{}},
+		{"no LimitRange", clustertest.OfFiles(t, false), ranges, cluster.List[*cluster.LimitRange]{}},
 		{"LimitRanges before they were read", &cluster.Store{}, ranges, cluster.List[*cluster.LimitRange]{Unknown: "they have not been read yet"}},
 		{"LimitRanges without a cluster", cluster.NoCluster(), ranges, cluster.List[*cluster.LimitRange]{Unknown: "there is no cluster to ask"}},
-		{"a namespace", fed(t, false, namespace, again), shop, cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: "shop", Mode: "warn"}}},
-		{"a namespace, the other way round", fed(t, false, again, namespace), shop, cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: "shop", Mode: "warn"}}},
-		{"a namespace that is not in the files", fed(t, false), shop, cluster.Answer[*cluster.Namespace]{State: fact.Absent}},
+		{"a namespace", clustertest.OfFiles(t, false, namespace, again), shop, cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: "shop", Mode: "warn"}}},
+		{"a namespace, the other way round", clustertest.OfFiles(t, false, again, namespace), shop, cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: "shop", Mode: "warn"}}},
+		{"a namespace that is not in the files", clustertest.OfFiles(t, false), shop, cluster.Answer[*cluster.Namespace]{State: fact.Absent}},
 		{"a namespace before they were read", &cluster.Store{}, shop, cluster.Answer[*cluster.Namespace]{State: fact.Unknown, Reason: "they have not been read yet"}},
 		{"a namespace without a cluster", cluster.NoCluster(), shop, cluster.Answer[*cluster.Namespace]{State: fact.Absent}},
 	} {
@@ -119,7 +99,7 @@ func TestPodTemplates(t *testing.T) {
 	const template = `{metadata: {labels: {app: web, tier: x}}, spec: {hostNetwork: true, initContainers: [
 		{name: first, image: x, ports: [{containerPort: 1}]}, {name: proxy, image: x, restartPolicy: Always, ports: [{containerPort: 2}]}],
 		containers: [{name: web, image: x, ports: [{name: http, containerPort: 8080, protocol: TCP}]}]}}`
-	s := fed(t, true,
+	s := clustertest.OfFiles(t, true,
 		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 3, template: "+template+"}}",
 		"{apiVersion: batch/v1, kind: Job, metadata: {generateName: web-, namespace: shop}, spec: {template: "+template+"}}",
 		"{apiVersion: batch/v1, kind: CronJob, metadata: {name: web, namespace: shop}, spec: {jobTemplate: {spec: {template: "+template+"}}}}",
@@ -189,7 +169,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 func TestManyPorts(t *testing.T) {
 	for n, more := range map[int]bool{256: false, 257: true} {
 		ports := strings.TrimSuffix(strings.Repeat("{port: 80},", n), ",")
-		s := fed(t, true, fmt.Sprintf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [%s]}}", ports))
+		s := clustertest.OfFiles(t, true, fmt.Sprintf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [%s]}}", ports))
 		got := s.Services.Get("default", "web").Object
 		if len(got.Ports) != 256 || got.MorePorts != more {
 			t.Errorf("of %d ports %d are kept; more: %t", n, len(got.Ports), got.MorePorts)

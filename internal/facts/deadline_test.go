@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
@@ -46,7 +45,7 @@ func TestOutlastsDeadline(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			object := "{apiVersion: apps/v1, kind: " + tt.kind + ", metadata: {name: web}, spec: {" + tt.deadline +
 				"template: {spec: {containers: [" + tt.containers + "]}}}}"
-			f := facts.Of(new(budget.Budget), view(t, object), alone(), facts.Knowledge{})
+			f := factsOf(view(t, object), alone(), facts.Knowledge{})
 			if diff := cmp.Diff(tt.want, f.Workload.OutlastsDeadline); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -55,7 +54,7 @@ func TestOutlastsDeadline(t *testing.T) {
 }
 
 func TestPod(t *testing.T) {
-	f := facts.Of(new(budget.Budget), view(t, `
+	f := factsOf(view(t, `
 apiVersion: batch/v1
 kind: Job
 metadata: {name: once}

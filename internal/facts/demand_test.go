@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/memory"
@@ -163,7 +162,7 @@ func TestDemand(t *testing.T) {
 		"numbers that nobody has": {`command: [java, -Xmx99999999999999999999g, -version]`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := facts.Of(new(budget.Budget), view(t, withoutImage(podOf(tt.container))), alone(), known(t))
+			f := factsOf(view(t, withoutImage(podOf(tt.container))), alone(), known(t))
 			if diff := cmp.Diff(tt.want, f.Containers[0].Memory.Demand.Asks); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -185,7 +184,7 @@ func TestDemandNear(t *testing.T) {
 		"more than the limit":   {"command: [java, -Xmx2g, -version]" + limit1G, "present"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := facts.Of(new(budget.Budget), view(t, podOf(tt.container)), alone(), known(t))
+			f := factsOf(view(t, podOf(tt.container)), alone(), known(t))
 			if got := string(f.Containers[0].Memory.Demand.Near.State); got != tt.want {
 				t.Errorf("near is %s, want %s", got, tt.want)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/cluster/clustertest"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/cpu"
@@ -44,15 +45,26 @@ spec:
 
 func view(t *testing.T, object string) *workload.View {
 	t.Helper()
+	return viewOf(t, workload.Table{}, object)
+}
+
+// viewOf returns the View of an object of a kind in the table.
+func viewOf(t *testing.T, kinds workload.Table, object string) *workload.View {
+	t.Helper()
 	raw, err := yaml.YAMLToJSON([]byte(object))
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := workload.Table{}.FromObject(raw)
+	v, err := kinds.FromObject(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// factsOf observes a View with the default budget.
+func factsOf(v *workload.View, w cluster.World, known facts.Knowledge) facts.Facts {
+	return facts.Of(new(budget.Budget), v, w, known)
 }
 
 // alone is a world in which nothing else exists.
@@ -61,28 +73,14 @@ func alone() cluster.World { return cluster.World{Store: cluster.OfFiles(true)} 
 // world is one that files with these objects describe.
 func world(t *testing.T, complete bool, objects ...string) cluster.World {
 	t.Helper()
-	s := cluster.OfFiles(complete)
-	for _, object := range objects {
-		raw, err := yaml.YAMLToJSON([]byte(object))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var head struct{ APIVersion, Kind string }
-		if err := yaml.Unmarshal(raw, &head); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Add(head.APIVersion, head.Kind, raw); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return cluster.World{Store: s}
+	return cluster.World{Store: clustertest.OfFiles(t, complete, objects...)}
 }
 
 func TestOf(t *testing.T) {
 	const spec = "spec.jobTemplate.spec.template.spec"
 	const path = spec + ".containers[0]"
 	w := world(t, true, "{apiVersion: v1, kind: LimitRange, metadata: {name: most}, spec: {limits: [{type: Container, default: {memory: 1Gi}}]}}")
-	f := facts.Of(new(budget.Budget), view(t, cronJob), w, facts.Knowledge{})
+	f := factsOf(view(t, cronJob), w, facts.Knowledge{})
 	if diff := cmp.Diff(facts.Workload{
 		Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow",
 		OutlastsDeadline: facts.OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}},

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
@@ -17,7 +16,7 @@ func TestImagesThatAreReplaced(t *testing.T) {
 		`{apiVersion: v1, kind: Pod, metadata: {annotations: {image.openshift.io/triggers: "[]"}}, spec: {containers: [{name: a, image: " "}]}}`: fact.UnknownAt(at, "the annotation image.openshift.io/triggers replaces it"),
 		`{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, image: auto:1}]}}`:                                                            fact.AbsentAt(at),
 	} {
-		got := facts.Of(new(budget.Budget), view(t, object), alone(), facts.Knowledge{}).Containers[0].Image
+		got := factsOf(view(t, object), alone(), facts.Knowledge{}).Containers[0].Image
 		if diff := cmp.Diff(want, got.Invalid.Observation); diff != "" {
 			t.Errorf("%s: invalid (-want +got):\n%s", object, diff)
 		}

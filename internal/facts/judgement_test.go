@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
@@ -63,7 +62,7 @@ func TestStates(t *testing.T) {
 			"restartAlways": "present", "slips.literal": "absent", "slips.unrunnable": "absent",
 		},
 	}
-	observed := facts.Of(new(budget.Budget), view(t, judged), alone(), known(t))
+	observed := factsOf(view(t, judged), alone(), known(t))
 	got := map[facts.Subject]map[string]string{}
 	for _, of := range facts.Subjects() {
 		got[of] = map[string]string{}
@@ -85,7 +84,7 @@ func TestNumbers(t *testing.T) {
 			"cpu.request": 2, "memory.demand": 25, "memory.limit": 128 << 20, "memory.request": 64 << 20, "probes.duringStart": 5,
 		},
 	}
-	observed := facts.Of(new(budget.Budget), view(t, judged), alone(), known(t))
+	observed := factsOf(view(t, judged), alone(), known(t))
 	for _, of := range facts.Subjects() {
 		if len(facts.Numbers(of)) != len(want[of]) {
 			t.Errorf("%s: the facts with a number are %q", of, facts.Numbers(of))
@@ -115,7 +114,7 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestConditionOf(t *testing.T) {
-	observed := facts.Of(new(budget.Budget), view(t, judged), alone(), known(t))
+	observed := factsOf(view(t, judged), alone(), known(t))
 	image := facts.Judgement{Of: facts.OfContainer, Fact: "image", State: fact.Present}
 	limit := facts.Judgement{Of: facts.OfContainer, Fact: "memory.limit", State: fact.Present, AtLeast: "least", AtMost: "most"}
 	for _, tt := range []struct {

@@ -4,9 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/yaml"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -16,19 +14,11 @@ import (
 // observedKnown observes an object of a kind that is known.
 func observedKnown(t *testing.T, object string) facts.Facts {
 	t.Helper()
-	raw, err := yaml.YAMLToJSON([]byte(object))
-	if err != nil {
-		t.Fatal(err)
-	}
 	table, err := workload.NewTable(workload.Known()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := table.FromObject(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return facts.Of(new(budget.Budget), v, cluster.World{}, facts.Knowledge{})
+	return factsOf(viewOf(t, table, object), cluster.World{}, facts.Knowledge{})
 }
 
 // TestWorkloadOfCustomKinds: numbers that stand there are known, defaults and strategies are not, also

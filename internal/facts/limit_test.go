@@ -5,9 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
-	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/memory"
 )
@@ -41,7 +39,7 @@ func TestDefaultLimit(t *testing.T) {
 		{"its own", unread, "resources: {limits: {memory: 64Mi}}", own},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := facts.Of(new(budget.Budget), view(t, podOf(tt.container)), tt.world, known(t)).Containers[0].Memory
+			got := factsOf(view(t, podOf(tt.container)), tt.world, known(t)).Containers[0].Memory
 			if diff := cmp.Diff(tt.want, got.Limit); diff != "" {
 				t.Errorf("limit (-want +got):\n%s", diff)
 			}

@@ -3,7 +3,6 @@ package facts_test
 import (
 	"testing"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -32,7 +31,7 @@ func TestListens(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := view(t, "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: ["+tt.container+"]}}")
-			got := facts.Of(new(budget.Budget), v, alone(), facts.Knowledge{Programs: programs}).Containers[0].Listens
+			got := factsOf(v, alone(), facts.Knowledge{Programs: programs}).Containers[0].Listens
 			if got.State != tt.want {
 				t.Errorf("got %+v, want %s", got, tt.want)
 			}

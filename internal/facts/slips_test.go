@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -30,7 +29,7 @@ spec:
 
 func TestSlipsOfEveryCommand(t *testing.T) {
 	const path = "spec.containers[0]"
-	got := facts.Of(new(budget.Budget), view(t, everyCommand), alone(), facts.Knowledge{}).Containers[0].Slips
+	got := factsOf(view(t, everyCommand), alone(), facts.Knowledge{}).Containers[0].Slips
 	want := command.Slips{
 		Unrunnable: command.SlipList{Observation: fact.PresentAt(path), Found: []command.Slip{
 			{Role: command.RoleCommand, Form: "empty", Path: path + ".command[0]", Meant: []string{}},
@@ -62,7 +61,7 @@ func TestSlipsOfEveryCommand(t *testing.T) {
 func TestSlipsOnWindows(t *testing.T) {
 	for _, spec := range []string{"os: {name: windows}", "nodeSelector: {kubernetes.io/os: windows}"} {
 		object := "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {" + spec + `, containers: [{name: x, image: "x:1", command: ["cmd /c x"]}]}`
-		got := facts.Of(new(budget.Budget), view(t, object), alone(), facts.Knowledge{}).Containers[0].Slips
+		got := factsOf(view(t, object), alone(), facts.Knowledge{}).Containers[0].Slips
 		unknown := command.SlipList{Observation: fact.UnknownAt("spec.containers[0]", "it runs on Windows")}
 		if diff := cmp.Diff(command.Slips{Unrunnable: unknown, Literal: unknown}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", spec, diff)

@@ -70,7 +70,7 @@ func invented(name string, got, want reflect.Value) []string {
 // of its container.
 func TestNameThatIsTooLong(t *testing.T) {
 	object := strings.Replace(threeContainers, `"name":"last"`, `"name":"`+strings.Repeat("é", 1000)+`"`, 1)
-	f := facts.Of(new(budget.Budget), view(t, object), alone(), known(t))
+	f := factsOf(view(t, object), alone(), known(t))
 	last := f.Containers[2]
 	if f.Unfinished || len(last.Name) > 253 || last.Command.Argv.State != fact.Unknown || f.Containers[1].Command.Argv.State != fact.Present {
 		t.Errorf("unfinished %v, a name of %d bytes, argv %+v", f.Unfinished, len(last.Name), last.Command.Argv)

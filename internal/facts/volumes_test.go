@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/memory"
 )
@@ -39,7 +38,7 @@ func TestVolumes(t *testing.T) {
 		"someone has no limit": {"false", `"0"`, [2][]memory.Ask{nil, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := facts.Of(new(budget.Budget), view(t, replace(volumePod, "READONLY", tt.readOnly, "LIMIT", tt.limit)), alone(), facts.Knowledge{})
+			f := factsOf(view(t, replace(volumePod, "READONLY", tt.readOnly, "LIMIT", tt.limit)), alone(), facts.Knowledge{})
 			got := [2][]memory.Ask{f.Containers[0].Memory.Demand.Asks, f.Containers[1].Memory.Demand.Asks}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -65,7 +64,7 @@ func TestNeed(t *testing.T) {
 		"of the same name almost": {"image: example/my-cp-kafka-connect:5.0.1" + limit1G, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := facts.Of(new(budget.Budget), view(t, withoutImage(podOf(tt.container))), alone(), known(t))
+			f := factsOf(view(t, withoutImage(podOf(tt.container))), alone(), known(t))
 			if got := f.Containers[0].Memory.Need.Bytes; got != tt.want {
 				t.Errorf("need %d, want %d", got, tt.want)
 			}

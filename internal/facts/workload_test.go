@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts"
 )
 
@@ -72,7 +71,7 @@ func TestWorkload(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := view(t, tt.object)
 			tt.want.Kind, tt.want.Name, tt.want.SpecPath = v.Kind, v.Meta.Name, v.SpecPath
-			got := facts.Of(new(budget.Budget), v, alone(), facts.Knowledge{}).Workload
+			got := factsOf(v, alone(), facts.Knowledge{}).Workload
 			tt.want.OutlastsDeadline = got.OutlastsDeadline // TestOutlastsDeadline
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

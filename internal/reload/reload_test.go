@@ -112,11 +112,7 @@ func (a *attempts) counts() (good, bad int) {
 
 func reviewers(t *testing.T) func(review.Settings) (*review.Reviewer, error) {
 	t.Helper()
-	engine, err := builtin.Engine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	build, err := builtin.Reviewers(engine, nil, review.NewCache())
+	build, err := builtin.Reviewers(t.Context(), nil, review.NewCache())
 	if err != nil {
 		t.Fatal(err)
 	}

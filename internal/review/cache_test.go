@@ -13,18 +13,13 @@ import (
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/finding"
-	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/review"
 )
 
 // caching returns what makes Reviewers with the built-in rules that share a cache.
 func caching(t testing.TB, store *cluster.Store, cache *review.Cache) func(review.Settings) *review.Reviewer {
 	t.Helper()
-	engine, err := builtin.Engine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	build, err := builtin.Reviewers(engine, store, cache)
+	build, err := builtin.Reviewers(t.Context(), store, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,14 +122,10 @@ func TestCacheOfTellingRules(t *testing.T) {
 	}
 }
 
-// reviewerOf returns a Reviewer with the rules of an engine, in a world without anything else.
-func reviewerOf(t *testing.T, engine *policy.Engine, cache *review.Cache) *review.Reviewer {
+// reviewerOf returns a Reviewer that asks these rules, in a world without anything else.
+func reviewerOf(t *testing.T, rules *builtin.Rules, cache *review.Cache) *review.Reviewer {
 	t.Helper()
-	build, err := builtin.Reviewers(engine, cluster.OfFiles(true), cache)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := build(review.Settings{})
+	r, err := rules.Reviewers(cluster.OfFiles(true), cache)(review.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +136,7 @@ func reviewerOf(t *testing.T, engine *policy.Engine, cache *review.Cache) *revie
 // sharing what they found, and one that reads labels is one of the others.
 func TestTellingRulesKeepToThemselves(t *testing.T) {
 	all := func(string) bool { return true }
-	engine, err := policy.Load(t.Context(), withRules(t, all, map[string]string{
+	rules, err := builtin.RulesOf(t.Context(), withRules(t, all, map[string]string{
 		"named-two":     alone("named-two", `input.workload.name == "shop-2"`),
 		"labelled-shop": alone("labelled-shop", `input.pod.metadata.labels.app == "shop"`),
 	}))
@@ -153,7 +144,7 @@ func TestTellingRulesKeepToThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := review.NewCache()
-	cached, plain := reviewerOf(t, engine, cache), reviewerOf(t, engine, nil)
+	cached, plain := reviewerOf(t, rules, cache), reviewerOf(t, rules, nil)
 	labelled := strings.Replace(pod, "{name: shop}", "{name: shop, labels: {app: shop}}", 1)
 	first, second := subject(t, review.Create, labelled, ""), subject(t, review.Create, strings.Replace(labelled, "shop,", "shop-2,", 1), "")
 	for _, step := range []struct {

@@ -109,13 +109,9 @@ func TestRepairOfCustomKinds(t *testing.T) {
 	} {
 		r := reviewer(t, withKinds(t))
 		s := subject(t, review.Create, object, "")
-		d, err := r.Review(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := r.Repair(t.Context(), s, d)
-		if err != nil || len(got.Errors) > 0 {
-			t.Fatal(err, got.Errors)
+		got := decide(t, r, s).Repaired
+		if len(got.Errors) > 0 {
+			t.Fatal(got.Errors)
 		}
 		if diff := cmp.Diff([]finding.Operation{{Op: "add", Path: path, Value: limits}}, got.Patch); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", s.Kind.Kind, diff)

@@ -83,15 +83,8 @@ func TestNoFights(t *testing.T) {
 			r := reviewer(t, tt.settings)
 			s := subject(t, review.Create, tt.object, "")
 			s.User = "system:serviceaccount:operators:robots"
-			d, err := r.Review(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			repaired, err := r.Repair(t.Context(), s, d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := len(repaired.Patch) > 0; got != tt.patched || d.Level() != tt.want {
+			d := decide(t, r, s)
+			if got := len(d.Repaired.Patch) > 0; got != tt.patched || d.Level() != tt.want {
 				t.Errorf("patched: %t, level %s; want %t, %s", got, d.Level(), tt.patched, tt.want)
 			}
 		})

@@ -247,13 +247,9 @@ func TestRepair(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := reviewer(t, withDefault)
 			s := subject(t, tt.op, tt.object, "")
-			d, err := r.Review(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := r.Repair(t.Context(), s, d)
-			if err != nil || len(got.Errors) > 0 {
-				t.Fatal(err, got.Errors)
+			got := decide(t, r, s).Repaired
+			if len(got.Errors) > 0 {
+				t.Fatal(got.Errors)
 			}
 			if diff := cmp.Diff(tt.want, got.Patch); diff != "" {
 				t.Fatalf("(-want +got):\n%s", diff)
@@ -261,10 +257,12 @@ func TestRepair(t *testing.T) {
 			if len(got.Patch) == 0 {
 				return
 			}
-			again := s
-			if again.Object, err = patch.Apply(s.Object, got.Patch); err != nil {
+			patched, err := patch.Apply(s.Object, got.Patch)
+			if err != nil {
 				t.Fatal(err)
 			}
+			again := s
+			again.Object = patched
 			after, err := r.Review(t.Context(), again)
 			if err != nil || len(after.Findings) != 0 {
 				t.Errorf("the patched object has findings: %v, %v", after.Findings, err)

@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/forestall/forestall/internal/budget"
-	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 )
@@ -87,19 +86,8 @@ func TestUnfinishedBefore(t *testing.T) {
 
 // The cache keeps no part of an answer, and an answer that is kept costs what it cost.
 func TestUnfinishedIsNotKept(t *testing.T) {
-	engine, err := builtin.Engine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	cache := review.NewCache()
-	build, err := builtin.Reviewers(engine, nil, cache)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := build(withLimit())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := caching(t, nil, cache)(withLimit())
 	s := subject(t, review.Create, largePod("shop", 20), "")
 	large, small := kept.WithSteps(budget.Unlimited), kept.WithSteps(4_000)
 	for range 2 {

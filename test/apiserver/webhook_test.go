@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/forestall/forestall/test/apiserver"
+	"github.com/forestall/forestall/test/apiserver/apiservertest"
 )
 
 func TestMain(m *testing.M) {
@@ -30,7 +31,7 @@ spec:
 `
 
 func TestStartWebhook(t *testing.T) {
-	cluster := start(t)
+	cluster := apiservertest.Start(t)
 	t.Run("quotes the log of what failed", func(t *testing.T) {
 		_, err := cluster.StartWebhook(t.Context(), apiserver.WebhookOptions{Args: []string{"--no-such-flag"}})
 		if err == nil || !strings.Contains(err.Error(), "no-such-flag") {
@@ -86,20 +87,4 @@ func calledFromStartToStop(t *testing.T, cluster *apiserver.Cluster) {
 		t.Error(err)
 	}
 	wantGone(t, cluster.Dir, pids)
-}
-
-// start starts a cluster for one test.
-func start(t *testing.T) *apiserver.Cluster {
-	t.Helper()
-	skipIfShort(t)
-	cluster, err := apiserver.Start(t.Context(), apiserver.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := cluster.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return cluster
 }

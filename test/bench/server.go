@@ -42,11 +42,7 @@ const (
 // serve is the process that is measured. It says where it is on standard output,
 // and ends with its standard input.
 func serve(ctx context.Context) error {
-	engine, err := builtin.Engine(ctx)
-	if err != nil {
-		return err
-	}
-	build, err := builtin.Reviewers(engine, cluster.OfFiles(true), review.NewCache())
+	build, err := builtin.Reviewers(ctx, cluster.OfFiles(true), review.NewCache())
 	if err != nil {
 		return err
 	}

@@ -14,17 +14,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/test/apiserver"
+	"github.com/forestall/forestall/test/apiserver/apiservertest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -35,19 +34,7 @@ const denied = `admission webhook "validate.forestall.dev" denied the request: `
 // TestAPIServer shares one API server among its parts: each takes namespaces of
 // its own, and the parts that exchange the webhook come last.
 func TestAPIServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts an API server")
-	}
-	log.SetLogger(logr.Discard()) // what clients log is told by their errors
-	cluster, err := apiserver.Start(t.Context(), apiserver.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := cluster.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	cluster := apiservertest.Start(t)
 	before := &api{t: t, cluster: cluster, unasked: true}
 	createBeforehand(before)
 	hook, err := cluster.StartWebhook(t.Context(), apiserver.WebhookOptions{})

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -21,12 +20,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/cluster/live"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/test/apiserver"
+	"github.com/forestall/forestall/test/apiserver/apiservertest"
 )
 
 // patience of the Feeders: long enough that what can be read is read within it.
@@ -34,19 +33,7 @@ const patience = 3 * time.Second
 
 // TestFeeder tries Feeders against a real API server.
 func TestFeeder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts an API server")
-	}
-	log.SetLogger(logr.Discard()) // what clients log is told by their errors
-	c, err := apiserver.Start(t.Context(), apiserver.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := apiservertest.Start(t)
 	t.Run("follows the cluster", func(t *testing.T) { followsTheCluster(t, c) })
 	t.Run("does without what it must not read", func(t *testing.T) { doesWithout(t, c) })
 }

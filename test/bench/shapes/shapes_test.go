@@ -13,15 +13,7 @@ import (
 
 // TestVerdicts: nothing is found in a healthy shape, and a failing one is denied.
 func TestVerdicts(t *testing.T) {
-	engine, err := builtin.Engine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	build, err := builtin.Reviewers(engine, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reviewer, err := build(review.Settings{})
+	reviewer, err := builtin.Reviewer(t.Context(), review.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
