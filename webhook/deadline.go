@@ -10,13 +10,13 @@ import (
 // from the request's own: controller-runtime ends that one when the server begins
 // to stop, and requests in flight are to be finished.
 func (h *handler) withDeadline(r *http.Request) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(r.Context()), budget(r, h.Timeout))
+	return context.WithTimeout(context.WithoutCancel(r.Context()), timeToAnswer(r, h.Timeout))
 }
 
-// budget is the time for an answer: at most what the webhook allows itself, and at
+// timeToAnswer is the time for an answer: at most what the webhook allows itself, and at
 // most 80 % of what the API server says it waits, so that our answer at the
 // deadline still arrives before the API server gives up.
-func budget(r *http.Request, most time.Duration) time.Duration {
+func timeToAnswer(r *http.Request, most time.Duration) time.Duration {
 	waits, err := time.ParseDuration(r.URL.Query().Get("timeout"))
 	if err != nil || waits <= 0 {
 		return most
