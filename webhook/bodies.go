@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/forestall/forestall/internal/workload"
 )
 
 const (
@@ -20,18 +22,24 @@ const (
 const (
 	// DefaultMaxBodyMemory is the bound on the bytes of all bodies when Options has none. With it
 	// forestall fits into 256 MiB: the program and the rules take 80, what is known of 10,000
-	// Services 10, bodies 32, the large ones of them whose turn it is ten times their 7 (see
-	// maxTurn), and the rest is for what waits to be collected.
+	// Services 10, bodies 32, the objects in those whose turn it is 64 (see maxTurn), and the
+	// rest is for small ones and what waits to be collected.
 	DefaultMaxBodyMemory = 32 << 20
 	// MinMaxBodyMemory is the least that the bound may be: the largest body fits into the three
 	// quarters of it that are for large ones.
 	MinMaxBodyMemory = 10 << 20
 )
 
-// maxTurn bounds the bytes of the large bodies that are decoded and reviewed at once: the
-// largest body fits. An object of 3 MiB takes 20 to 30 while it is decoded and observed, so
-// that a few of them would take more than all bodies that wait for their turn.
-const maxTurn = maxBody + spare
+const (
+	// maxTurn bounds what the objects of heavy bodies may take that are decoded and reviewed at
+	// once: a few of them would take more than all bodies that wait for their turn.
+	maxTurn = workload.MaxWeight
+	// maxLight is the most that the objects of a body may take that does not wait for those of
+	// heavy ones. Nearly all do not: a Deployment with five containers and its managed fields has 150 objects.
+	maxLight = 12 << 20
+	// lightPerSlot bounds what light ones may take at once: 130 objects for each review.
+	lightPerSlot = 4 << 20
+)
 
 // Why a body was not read, or what was read not reviewed.
 var (
@@ -46,12 +54,21 @@ type bodies struct {
 	max  int64
 	held atomic.Int64
 	pool sync.Pool // of *[]byte, for small bodies
-	// turn bounds the bytes of large bodies after they were read.
-	turn *semaphore.Weighted
+	// heavy and light bound what the objects of bodies may take that were read.
+	heavy, light turns
 }
 
-func newBodies(most int64) *bodies {
-	return &bodies{max: most, turn: semaphore.NewWeighted(maxTurn)}
+// turns bound what objects take that are reviewed at once.
+type turns struct {
+	most int64
+	*semaphore.Weighted
+}
+
+func newTurns(most int64) turns { return turns{most, semaphore.NewWeighted(most)} }
+
+// newBodies bounds the bodies of so many reviews at once by their bytes, and what becomes of them.
+func newBodies(most int64, reviews int) *bodies {
+	return &bodies{max: most, heavy: newTurns(maxTurn), light: newTurns(max(maxLight, lightPerSlot*int64(reviews)))}
 }
 
 // limit returns the bound on all bodies that one of this size has to keep to.
@@ -81,8 +98,8 @@ type body struct {
 	of *bodies
 	// bytes is what was read.
 	bytes []byte
-	// turn is how much of the bound on large bodies this one holds.
-	turn int64
+	// turn is given back when the review has ended.
+	turn func()
 }
 
 // read reads a body. promised is how many bytes the client says it has; -1 where it does not say.
@@ -156,24 +173,37 @@ func (b *body) begin(promised int64) bool {
 	return true
 }
 
-// await waits, with a large body, until it may be decoded. It returns errNoTurn when the
-// context ends first.
+// await waits, with heavy objects in the body, until they may be decoded. It returns errNoTurn
+// when the context ends first.
 func (b *body) await(ctx context.Context) error {
-	size := int64(cap(b.bytes))
-	if size <= maxSmall+spare {
+	if weight := workload.MostWeight(b.bytes); len(b.bytes) > maxSmall || weight > maxLight {
+		return b.take(ctx, &b.of.heavy, weight)
+	}
+	return nil
+}
+
+// awaitReview waits, with light objects, until they may be reviewed.
+func (b *body) awaitReview(ctx context.Context) error {
+	if b.turn != nil {
 		return nil
 	}
-	if size = min(size, maxTurn); b.of.turn.Acquire(ctx, size) != nil {
+	return b.take(ctx, &b.of.light, workload.MostWeight(b.bytes))
+}
+
+func (b *body) take(ctx context.Context, from *turns, weight int64) error {
+	if from.Acquire(ctx, weight) != nil {
 		return errNoTurn
 	}
-	b.turn = size
+	b.turn = func() { from.Release(weight) }
 	return nil
 }
 
 // release gives everything back. Nothing may refer to the bytes any more.
 func (b *body) release() {
-	b.of.turn.Release(b.turn)
-	b.turn = 0
+	if b.turn != nil {
+		b.turn()
+		b.turn = nil
+	}
 	size := int64(cap(b.bytes))
 	b.of.held.Add(-size)
 	if 0 < size && size <= maxSmall+spare {

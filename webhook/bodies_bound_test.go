@@ -28,7 +28,7 @@ func bodyOf(t testing.TB, size int) string {
 // small ones all of it, and all is given back.
 func TestBodiesAreBounded(t *testing.T) {
 	const mebi = 1 << 20
-	bound := newBodies(16 * mebi)
+	bound := newBodies(16*mebi, 1)
 	read := func(size int64, promised int64) (*body, error) {
 		return bound.read(io.LimitReader(endless{}, size), promised)
 	}
@@ -75,7 +75,7 @@ func TestBodiesAreBounded(t *testing.T) {
 
 // TestPromisesAreNotPaid: who promises a large body and sends little takes little.
 func TestPromisesAreNotPaid(t *testing.T) {
-	bound := newBodies(16 << 20)
+	bound := newBodies(16<<20, 1)
 	sent, feed := io.Pipe()
 	go feed.Write(make([]byte, 1000)) //nolint:errcheck // a pipe
 	done := make(chan error)
@@ -129,10 +129,12 @@ func TestBodiesAreReleasedBeforeTheAnswer(t *testing.T) {
 				if held := w.bodies.held.Load(); held != 0 {
 					t.Errorf("%d bytes are held", held)
 				}
-				if !w.bodies.turn.TryAcquire(maxTurn) {
-					t.Error("the turn is held")
+				for _, turns := range []turns{w.bodies.heavy, w.bodies.light} {
+					if !turns.TryAcquire(turns.most) {
+						t.Error("the turn is held")
+					}
+					turns.Release(turns.most)
 				}
-				w.bodies.turn.Release(maxTurn)
 			}}, r)
 			if looked != 1 || test.want != "" && !strings.Contains(recorder.Body.String(), `"decision":"`+string(test.want)+`"`) {
 				t.Errorf("%d answers: %.300s", looked, recorder.Body)

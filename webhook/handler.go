@@ -26,7 +26,7 @@ func New(o Options) (*Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Webhook{Options: o, slots: newSlots(o.MaxConcurrent), bodies: newBodies(o.MaxBodyMemory)}, nil
+	return &Webhook{Options: o, slots: newSlots(o.MaxConcurrent), bodies: newBodies(o.MaxBodyMemory, o.MaxConcurrent)}, nil
 }
 
 // Live returns an error when only a restart helps: a review has not ended long after its
@@ -91,6 +91,11 @@ func (h *handler) answerTo(ctx context.Context, in Admission, req request) answe
 	taken, ok := h.slots.take(ctx, h.endpoint.repairs)
 	if !ok {
 		req.release()
+		return h.failed(in, overloaded())
+	}
+	if req.body.awaitReview(ctx) != nil {
+		req.release()
+		h.slots.give(taken)
 		return h.failed(in, overloaded())
 	}
 	return h.review(ctx, in, req, taken)

@@ -18,6 +18,8 @@ type opened struct {
 	sender  Sender
 	scope   scope
 	skipped string
+	// tooLarge and oldTooLarge say that an object was not decoded: nothing is known of it.
+	tooLarge, oldTooLarge bool
 }
 
 // quietSubresources change nothing that a rule judges. Anything else that is
@@ -25,6 +27,8 @@ type opened struct {
 func quietSubresources() []string {
 	return []string{"status", "scale", "eviction", "binding", "log", "exec", "attach", "portforward", "proxy", "finalize"}
 }
+
+const modeOff = "the mode in this namespace is off"
 
 // open decodes the object and finds out what may be done about it, or why it is not judged.
 func (r *Reviewer) open(s Subject) (opened, error) {
@@ -37,6 +41,12 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
 		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
+		return c, nil
+	case errors.Is(err, workload.ErrTooLarge) && r.namespaceCap(s.Namespace) != finding.Off:
+		c.tooLarge = true
+		return c, nil
+	case errors.Is(err, workload.ErrTooLarge):
+		c.skipped = modeOff
 		return c, nil
 	case err != nil:
 		return c, err
@@ -55,7 +65,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
 	switch {
 	case allowed == finding.Off:
-		c.skipped = "the mode in this namespace is off"
+		c.skipped = modeOff
 	case view.Mirrors() && sentByNode(s):
 		c.skipped = "a mirror pod only shows what the kubelet runs already"
 	case s.Operation == Update && len(s.OldObject) > 0:
@@ -68,7 +78,8 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 // rules judge.
 func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
 	c.old, err = r.read(s, s.OldObject)
-	if err != nil && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
+	c.oldTooLarge = errors.Is(err, workload.ErrTooLarge)
+	if err != nil && !c.oldTooLarge && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
 		return fmt.Errorf("the stored object: %w", err)
 	}
 	if c.now.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.now.changed(c.old) {

@@ -26,7 +26,7 @@ func (b before) has(f *finding.Finding) bool {
 // new one.
 func (r *Reviewer) before(ctx context.Context, steps *budget.Budget, s Subject, c opened, now []finding.Finding) (before, error) {
 	if c.old == nil || len(now) == 0 {
-		return before{}, nil
+		return before{unfinished: c.oldTooLarge && len(now) > 0}, nil
 	}
 	old, err := r.find(ctx, steps, s, c.old)
 	if err != nil {

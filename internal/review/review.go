@@ -86,6 +86,9 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 	if err != nil || c.skipped != "" {
 		return Decision{Skipped: c.skipped, Object: c.object, Sender: c.sender}, err
 	}
+	if c.tooLarge {
+		return Decision{Object: c.object, Unfinished: budget.ErrSpent.Error()}, nil
+	}
 	return r.judge(ctx, s, c)
 }
 

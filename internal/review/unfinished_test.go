@@ -153,3 +153,42 @@ func TestReviewEndsWithItsContext(t *testing.T) {
 		}
 	}
 }
+
+// What would take too much memory is not decoded, and nothing is said of it but that. Of a stored object that is
+// so large nobody knows what it had: nothing is denied that may have been there.
+func TestTooLargeToDecode(t *testing.T) {
+	r := reviewer(t, review.Settings{Namespaces: map[string]finding.Level{"quiet": finding.Off}})
+	small, large := largePod("Shop", 1), largePod("Shop", 5000)
+	for _, tt := range []struct {
+		name      string
+		operation review.Operation
+		namespace string
+		now, old  string
+		want      review.Decision
+		told      bool
+	}{
+		{name: "created", operation: review.Create, now: large, want: review.Decision{Unfinished: tooLarge}},
+		{name: "audited", operation: review.Audit, now: large, want: review.Decision{Unfinished: tooLarge}},
+		{name: "updated", operation: review.Update, now: large, old: small, want: review.Decision{Unfinished: tooLarge}},
+		{name: "where the mode is off", operation: review.Create, namespace: "quiet", now: large, want: review.Decision{Skipped: "the mode in this namespace is off"}},
+		{name: "stored", operation: review.Update, now: small, old: large, want: review.Decision{Unfinished: tooLarge}, told: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := subject(t, tt.operation, tt.now, tt.old)
+			if tt.namespace != "" {
+				s.Namespace = tt.namespace
+			}
+			d, err := r.Review(t.Context(), s)
+			if err != nil || d.Denied() || (len(d.Findings) > 0) != tt.told {
+				t.Errorf("%v, denied %v, %d findings", err, d.Denied(), len(d.Findings))
+			}
+			got := review.Decision{Unfinished: d.Unfinished, Skipped: d.Skipped}
+			if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(review.Decision{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if repaired, err := r.Repair(t.Context(), s, d); err != nil || len(repaired.Patch) > 0 {
+				t.Errorf("repaired by %v, %v", repaired.Patch, err)
+			}
+		})
+	}
+}

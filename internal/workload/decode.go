@@ -21,7 +21,8 @@ var ErrNotJudged = errors.New("not a kind with a pod template")
 // An object of a built-in kind that has no template gives a View without
 // containers and no error. The API server refuses it, with a better message than
 // ours; nothing would run, so there is nothing to predict. The error wraps
-// ErrNotJudged where the kind has no template, and where an object of a custom kind has none.
+// ErrNotJudged where the kind has no template, and where an object of a custom kind has none;
+// it is ErrTooLarge where the object would take more than MaxWeight.
 //
 // The parts of a View share memory: it is there to be read, not to be changed.
 func (t Table) FromObject(raw []byte) (*View, error) {
@@ -32,6 +33,9 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 	k, ok := t.named(named.APIVersion, named.Kind)
 	if !ok {
 		return nil, fmt.Errorf("%s of %s: %w", named.Kind, named.APIVersion, ErrNotJudged)
+	}
+	if tooHeavy(raw, k) {
+		return nil, ErrTooLarge
 	}
 	m, err := decode(raw, k)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -89,7 +90,7 @@ const failing = `{"name":"web","image":"registry.example.com/web:1","command":["
 // review asks about a Pod with the containers.
 func review(containers string) []byte {
 	return []byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"a-uid",` +
-		`"kind":{"version":"v1","kind":"Pod"},"name":"web","namespace":"shop","operation":"CREATE",` +
+		`"kind":{"version":"v1","kind":"Pod"},"name":"web","namespace":"default","operation":"CREATE",` +
 		`"object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[` + containers + `]}}}}`)
 }
 
@@ -100,12 +101,15 @@ func largeReviews() [][]byte {
 	many := func(item string) string {
 		var b strings.Builder
 		for i := 0; b.Len() < size-len(item)-8; i++ {
-			fmt.Fprintf(&b, ","+item, i)
+			b.WriteString("," + strings.ReplaceAll(item, "%d", strconv.Itoa(i)))
 		}
 		return b.String()[1:]
 	}
 	container := func(fields string) []byte {
 		return review(`{"name":"web","image":"registry.example.com/web:1",` + fields + `}`)
+	}
+	pod := func(field, item string) []byte {
+		return review(`{"name":"web"}],"` + field + `":[` + many(item))
 	}
 	return [][]byte{
 		container(`"env":[{"name":"A","value":"` + strings.Repeat("x", size) + `"}]`),
@@ -113,5 +117,22 @@ func largeReviews() [][]byte {
 		container(`"env":[` + many(`{"name":"A%d","value":"$(B)"}`) + `]`),
 		container(`"ports":[` + many(`{"containerPort":8080,"name":"p%d"}`) + `]`),
 		review(many(`{"name":"c%d","image":"web:1","command":["sleep 1000"],"env":[{"name":"A","value":"` + strings.Repeat("x", 16<<10) + `"}]}`)),
+		review(many(`{"name":"c%d","image":"web:1","command":["sleep 1000"],"readinessProbe":{"httpGet":{"port":"q"}}}`)),
+		review(many(`{"name":"c%d"}`)),
+		review(many(`{}`)),
+		review(many(`null`)),
+		pod("initContainers", `{"name":"c%d"}`),
+		pod("volumes", `{}`),
+		container(`"volumeMounts":[` + many(`{}`) + `]`),
+		container(`"new":[` + many(`{}`) + `]`),
+	}
+}
+
+// mediumReviews are small, and have objects that become as much in memory as they can.
+func mediumReviews() [][]byte {
+	return [][]byte{
+		review(strings.Repeat(`{},`, 20_000) + `{}`),
+		review(strings.Repeat(`null,`, 2_000) + `{}`),
+		review(strings.Repeat(`{},`, 380) + `{}`),
 	}
 }
