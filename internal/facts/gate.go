@@ -13,11 +13,16 @@ import (
 // it declares none of their target ports, and another container of the pod does.
 type Gate struct {
 	fact.Observation
-	// Services that send to another container, sorted.
+	// Services that send to another container, sorted: the first of them.
 	Services []string `json:"services,omitempty"`
+	// MoreServices is how many others there are: each container that decides over thousands would list them all.
+	MoreServices int `json:"moreServices,omitempty"`
 	// To is the container that the first of them sends to.
 	To string `json:"to,omitempty"`
 }
+
+// maxGated is how many Services are named: as many as texts list.
+const maxGated = 6
 
 // observeGates looks at the containers with a readiness probe beside those that the pod's
 // Services send to. The Services are asked for only where there is such a container, and
@@ -125,7 +130,8 @@ func (t *targets) gate(c *Container) Gate {
 	case t.more != "":
 		return Gate{Observation: fact.UnknownAt(path, t.more)}
 	case len(t.services) > 0:
-		return Gate{Observation: fact.PresentAt(path), Services: t.services, To: t.to}
+		named := min(len(t.services), maxGated)
+		return Gate{Observation: fact.PresentAt(path), Services: t.services[:named:named], MoreServices: len(t.services) - named, To: t.to}
 	case t.others != "":
 		return Gate{Observation: fact.UnknownAt(path, "the Services that select the pod are not all known: "+t.others)}
 	}

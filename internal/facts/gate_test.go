@@ -58,6 +58,10 @@ func TestGate(t *testing.T) {
 			want:     []facts.Gate{silent(0), gate, silent(2)},
 		},
 		{
+			name: "many", services: manyServices(9),
+			want: []facts.Gate{silent(0), {Observation: fact.PresentAt(at(1)), Services: []string{"s0", "s1", "s2", "s3", "s4", "s5"}, MoreServices: 3, To: "web"}, silent(2)},
+		},
+		{
 			name: "both are served", services: []string{service("a", "{port: 80, targetPort: http}, {port: 9000}")},
 			want: []facts.Gate{silent(0), silent(1), silent(2)},
 		},
@@ -84,6 +88,15 @@ func TestGate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyServices send to the first container.
+func manyServices(n int) []string {
+	var all []string
+	for i := range n {
+		all = append(all, service(fmt.Sprint("s", i), "{port: 8080}"))
+	}
+	return all
 }
 
 // TestGateOfManyPorts: the work follows the number of ports, not its product with that of

@@ -65,6 +65,7 @@ func shapes() []shape {
 		{name: "init containers that never end", sizes: containers(), object: spec("initContainers", `{"name":"c%d","command":["sleep","infinity"]}`, `"containers":[{"name":"a"}]`)},
 		{name: "sidecars", sizes: containers(), object: spec("initContainers", `{"name":"c%d","restartPolicy":"Always","startupProbe":{"httpGet":{"port":"q"}}}`, `"containers":[{"name":"a"}]`)},
 		{name: "containers and Services", sizes: containers(), object: each(`{"name":"c%d","command":["sleep","infinity"],` + probes + `}`), services: services},
+		{name: "gates and the ports of Services", sizes: containers(), services: servicesOfPorts, object: each(gate)},
 		{name: "Services", sizes: fields(), object: func(int) string { return podOf(`{"name":"c","readinessProbe":{"httpGet":{"port":"q"}}}`) }, services: services},
 		{name: "ports of a Service", sizes: fields(), services: servicePorts, object: func(int) string {
 			return podOf(`{"name":"a","readinessProbe":{"tcpSocket":{"port":1}}},{"name":"b","ports":[{"containerPort":80}]}`)
@@ -103,6 +104,22 @@ func services(n int) []string {
 func servicePorts(n int) []string {
 	return []string{`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"selector":{"app":"a"},"ports":[` +
 		listed(n, numbered(`{"name":"p%d","port":%d,"targetPort":%d}`)) + `]}}`}
+}
+
+// gate is a container with a readiness probe, to which no Service sends: but for the first, c0.
+const gate = `{"name":"c%d","ports":[{"containerPort":5%d,"name":"p%d"}],"readinessProbe":{"tcpSocket":{"port":5%d}}}`
+
+// servicesOfPorts are n Services of many ports, among them one of the container c0.
+func servicesOfPorts(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = serviceOf(i, `{"name":"q","port":1,"targetPort":"p0"},`+listed(50, numbered(`{"name":"p%d","port":2%d}`)))
+	}
+	return all
+}
+
+func serviceOf(i int, ports string) string {
+	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s%d"},"spec":{"selector":{"app":"a"},"ports":[%s]}}`, i, ports)
 }
 
 // cost is what a review takes. Time is no part of it: it depends on who else works.
@@ -170,6 +187,59 @@ func (s shape) cost(t *testing.T, rules *builtin.Rules, n int) cost {
 	}
 	runtime.ReadMemStats(&after)
 	return cost{float64(d.Steps), float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)}
+}
+
+// TestGatesWithinBudget: an object of 78 KB with 3,000 ports and a readiness probe, beside four Services of 20,000 ports
+// each, kept a processor busy for seconds. However many containers decide over Services, the findings grow with
+// these containers, and not with their product with the Services.
+func TestGatesWithinBudget(t *testing.T) {
+	rules, err := builtin.RulesOf(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ports := podOf(`{"name":"a","readinessProbe":{"httpGet":{"port":"x"}},"ports":[` + listed(3000, numbered(`{"containerPort":%d}`)) + `]},{"name":"b"}`)
+	var four []string
+	for i := range 4 {
+		four = append(four, serviceOf(i, listed(20_000, numbered(`{"name":"p%d","port":1%d}`))))
+	}
+	for _, tt := range []struct {
+		name, object string
+		services     []string
+		share        float64
+		gates        int
+	}{
+		{"3000 ports beside 80,000", ports, four, 0.1, 0},
+		{"100 gates and 2000 Services", podOf(listed(100, numbered(gate))), servicesOfPorts(2000), 1, 99},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			source := cluster.OfFiles(true)
+			for _, object := range tt.services {
+				if err := source.Add("v1", "Service", []byte(object)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := rules.Reviewer(withLimit(), source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := r.Review(t.Context(), subject(t, review.Create, tt.object, ""))
+			if err != nil || d.Unfinished != "" || float64(d.Steps) > tt.share*budget.Default {
+				t.Errorf("%d of %d steps, unfinished %q, %v", d.Steps, budget.Default, d.Unfinished, err)
+			}
+			gates := 0
+			for _, f := range d.Findings {
+				if f.Rule != "sidecar-readiness-gates-service" {
+					continue
+				}
+				if gates++; len(f.Reason+f.What+f.Why+f.Fix) > 2000 {
+					t.Errorf("%s: %d bytes of text: %.300s", f.Container, len(f.Reason+f.What+f.Why+f.Fix), f.Reason)
+				}
+			}
+			if gates != tt.gates {
+				t.Errorf("%d findings of gates, want %d", gates, tt.gates)
+			}
+		})
+	}
 }
 
 // What people write takes a tenth of the budget at most, and objects that once kept a processor busy for

@@ -45,8 +45,14 @@ report contains result.finding(rego.metadata.chain(), {
 	some container in input.containers
 	container.gate.state == "present"
 	not _in_the_way(container)
-	services := concat(", ", [sprintf("Service %q", [name]) | some name in container.gate.services])
+	services := _services(container.gate)
 }
+
+_services(gate) := concat("", [concat(", ", [sprintf("Service %q", [name]) | some name in gate.services]), _more(gate)])
+
+_more(gate) := sprintf(" and %d others", [gate.moreServices]) if {
+	gate.moreServices > 0
+} else := ""
 
 _asked(probe) := sprintf("%d", [probe.target.number]) if {
 	probe.target.number

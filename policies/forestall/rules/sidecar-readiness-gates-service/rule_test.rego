@@ -45,6 +45,12 @@ test_fail_helper if {
 	}}
 }
 
+test_fail_many_services if {
+	gate := {"gate": {"services": ["a", "b"], "moreServices": 9}}
+	some found in rule.report with input as _input(object.union(_helper("logs", "present"), gate))
+	found.reason == `its readiness takes "web" out of Service "a", Service "b" and 9 others`
+}
+
 test_pass_proxy if {
 	count(rule.report) == 0 with input as _input(_helper("mesh-proxy", "present"))
 }
