@@ -62,10 +62,11 @@ func (a *api) compare(file, namespace string) {
 }
 
 // sameVerdict creates the object and compares message, causes and warnings. What is
-// judged is only tried, so that it can be tried again; the rest is its surroundings.
+// judged is only tried, so that it can be tried again; the rest is its surroundings, as are
+// Services: the webhook knows them, and is not asked about them.
 func (a *api) sameVerdict(object *unstructured.Unstructured, d review.Decision, at finding.Source) error {
 	var opts []client.CreateOption
-	if d.Skipped == "" {
+	if d.Skipped == "" && object.GetKind() != "Service" {
 		opts = append(opts, client.DryRunAll)
 	}
 	got := a.create(object, opts...)
