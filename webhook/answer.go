@@ -122,7 +122,7 @@ func unfinished(d review.Decision) []string {
 	if d.Unfinished == "" {
 		return nil
 	}
-	return []string{explain.Warning(d.Unfinished + "; it may have other problems than those that are told")}
+	return []string{explain.Warning(d.Unfinished + "; it may have problems that are not told here")}
 }
 
 // annotate notes the answer for the audit log. The same answer always gives the

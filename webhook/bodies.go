@@ -43,7 +43,7 @@ const (
 
 // Why a body was not read, or what was read not reviewed.
 var (
-	errNoMemory = errors.New("the bodies of other requests fill the memory that there is for them")
+	errNoMemory = errors.New("the bodies of other requests fill the memory for bodies")
 	errNoTurn   = errors.New("the large objects of other requests were not reviewed before the deadline")
 )
 

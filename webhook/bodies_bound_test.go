@@ -231,7 +231,7 @@ func TestRefusedBodies(t *testing.T) {
 			<-entered
 			large := bodyOf(t, 6<<20)
 			for range 30 {
-				const want = " 503 forestall: the bodies of other requests fill the memory that there is for them\n<nil>"
+				const want = " 503 forestall: the bodies of other requests fill the memory for bodies\n<nil>"
 				if got := send(large); got != proto+want {
 					t.Fatalf("a large body: %.300s", got)
 				}

@@ -30,7 +30,7 @@ type Recorder interface {
 	Panic()
 }
 
-// Counted is what is counted of a finding.
+// Counted is what metrics tell of a finding.
 type Counted struct {
 	Rule  string
 	Level finding.Level
@@ -182,7 +182,7 @@ func WatchCluster(registerer prometheus.Registerer, synced func() map[string]boo
 	for kind := range synced() {
 		gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name:        "forestall_cluster_context_synced",
-			Help:        "1 when the objects of a kind are known that reviews ask about; 0 when they have not been read, or cannot be read.",
+			Help:        "1 while the objects of a kind that reviews ask about are known; 0 before they are read, and while they cannot be read.",
 			ConstLabels: prometheus.Labels{"kind": kind},
 		}, func() float64 {
 			if synced()[kind] {

@@ -16,7 +16,7 @@ import (
 // What was found in an object that is too large stands, on both paths a warning tells of the rest, and
 // nothing is patched.
 func TestUnfinished(t *testing.T) {
-	const warning = "forestall: the object is too large to be judged whole; it may have other problems than those that are told"
+	const warning = "forestall: the object is too large to be judged whole; it may have problems that are not told here"
 	if n := utf8.RuneCountInString(warning); n > 120 {
 		t.Fatalf("the warning has %d characters", n)
 	}

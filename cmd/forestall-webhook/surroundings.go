@@ -15,9 +15,9 @@ import (
 	"github.com/forestall/forestall/webhook"
 )
 
-// surroundings are the cluster seen from two sides: what reviews ask and tell, and what
-// the server starts for it. Where there is no cluster to ask, the store says so and the rest
-// is nil.
+// surroundings connect the process to its cluster. Reviews ask the store and tell the owners; the
+// server starts and stops the rest. Where there is no cluster to ask, the store says so and
+// everything else is nil.
 type surroundings struct {
 	store  *cluster.Store
 	feeder *live.Feeder

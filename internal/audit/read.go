@@ -89,7 +89,7 @@ func (d *read) size() int {
 
 func appendFile(b []byte, file int) []byte { return binary.AppendUvarint(b, uint64(file)) }
 
-// decode reads a document that was kept.
+// decode reads a document that the spool has kept.
 func decode(record []byte) (read, error) {
 	file, n := binary.Uvarint(record)
 	if n <= 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
-// subjects are those whose facts rules may judge.
+// subjects returns the subjects whose facts rules may judge.
 func subjects() map[Subject]subject {
 	return map[Subject]subject{
 		OfContainer: each(containerFacts(), func(f *Facts) []Container { return f.Containers }),
@@ -93,7 +93,8 @@ func containerFacts() map[string]judged[Container] {
 	}
 }
 
-// judged is a fact of a T as it is judged: whether it has a state and, for some facts, its number.
+// judged tells how a rule judges one fact of a T: whether it has a state and, for some facts, its
+// number.
 type judged[T any] struct {
 	is     func(*T, fact.State) bool
 	number func(*T) int64
@@ -122,15 +123,16 @@ func (j judged[T]) holds(t *T, s fact.State, within bounds) bool {
 	return j.is(t, s) && (j.number == nil || within.hold(j.number(t)))
 }
 
-// subject is somebody whose facts are judged.
+// subject tells which facts a Subject has, and looks for them.
 type subject struct {
 	// numbers says of each fact, by name, whether it has a number.
 	numbers map[string]bool
-	// test returns what looks for a fact in a state, with its number within bounds.
+	// test returns a function that looks for a fact in a state, with its number within bounds.
 	test func(name string, s fact.State, within bounds) func(*Facts) bool
 }
 
-// each is a subject of which there may be many. It is enough that one of them has the fact.
+// each returns a subject that an object may have several of. It is enough that one of them has
+// the fact.
 func each[T any](known map[string]judged[T], all func(*Facts) []T) subject {
 	return subject{numbersOf(known), func(name string, s fact.State, within bounds) func(*Facts) bool {
 		j := known[name]
@@ -146,7 +148,7 @@ func each[T any](known map[string]judged[T], all func(*Facts) []T) subject {
 	}}
 }
 
-// one is a subject of which there is one.
+// one returns a subject that every object has once.
 func one[T any](known map[string]judged[T], the func(*Facts) *T) subject {
 	return subject{numbersOf(known), func(name string, s fact.State, within bounds) func(*Facts) bool {
 		j := known[name]

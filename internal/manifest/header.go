@@ -43,8 +43,8 @@ func namesIn(metadata []byte) (namespace, name, generated string) {
 	return namespace, name, generated
 }
 
-// fieldsOf yields the fields of an object; nothing of what is none. A value stays as it is until
-// the next one is asked for.
+// fieldsOf yields the fields of an object, and nothing for other values. A value may be used
+// until the next one is asked for.
 func fieldsOf(raw []byte) func(yield func(string, []byte) bool) {
 	return func(yield func(string, []byte) bool) {
 		d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -14,7 +14,7 @@ type jsonNode struct {
 	items  []*jsonNode
 }
 
-// unknown is the line of an item of which nothing was read.
+// unknown is the line of an item that was not read.
 const unknown = -1
 
 // find follows the steps as far as they lead, and returns the line where they end.

@@ -17,8 +17,8 @@ type form struct {
 	elem    *form   // of a pointer, a list or a map
 }
 
-// formOf returns the form of a type, put together once. Types that write their own JSON
-// are asked for it; so is what JSON can hold and this does not know. A type must not
+// formOf returns the form of a type, which is put together once. Types that write their own JSON
+// are converted through it, and so are types that only encoding/json handles. A type must not
 // contain itself.
 func formOf(t reflect.Type) *form {
 	if writesItsOwn(t) {

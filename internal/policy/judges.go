@@ -39,7 +39,7 @@ func (r *Rule) checkBound(j facts.Judgement, param string) error {
 	case !slices.Contains(facts.Numbers(j.Of), j.Fact):
 		return fmt.Errorf("the fact has no number: of the facts of %s, these have one: %q", j.Of, facts.Numbers(j.Of))
 	case j.State != fact.Present:
-		return fmt.Errorf("what is %s has no number", j.State)
+		return fmt.Errorf("a fact that is %s has no number", j.State)
 	case !ok:
 		return fmt.Errorf("the rule has no parameter %q%s", param, similar.Question(param, slices.Sorted(maps.Keys(r.Params))))
 	case !p.Type.isNumber():

@@ -38,7 +38,7 @@ func TestLoadRefusesJudgements(t *testing.T) {
 			"a fact of a subject without numbers", "{of: workload, fact: outlastsDeadline, state: present, atMost: cores}",
 			"atMost of outlastsDeadline: the fact has no number: of the facts of workload, these have one: []",
 		},
-		{"the number of what is not there", "{of: container, fact: cpu.request, state: absent, atMost: cores}", "atMost of cpu.request: what is absent has no number"},
+		{"the number of what is not there", "{of: container, fact: cpu.request, state: absent, atMost: cores}", "atMost of cpu.request: a fact that is absent has no number"},
 		{
 			"an unknown parameter", "{of: container, fact: cpu.request, state: present, atLeast: core}",
 			`atLeast of cpu.request: the rule has no parameter "core": did you mean cores?`,

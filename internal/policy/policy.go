@@ -15,7 +15,7 @@ import (
 	"k8s.io/utils/lru"
 )
 
-// rulesRef is the package under which every folder is a rule.
+// rulesRef is the package in which every folder is a rule.
 var rulesRef = ast.MustParseRef("data.forestall.rules")
 
 // maxTogether bounds the entries of Engine.together.

@@ -16,8 +16,8 @@ import (
 const maxProofs = 48
 
 var (
-	errTooMany = errors.New("more repairs than one object gets")
-	errSteps   = errors.New("its proof takes more steps than the object has left")
+	errTooMany = errors.New("the object has more repairs than are made at once")
+	errSteps   = errors.New("its proof takes more steps than are left for the object")
 	errProofs  = errors.New("too many other repairs of the object are at fault to tell whether this one is sound")
 )
 

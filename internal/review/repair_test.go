@@ -106,7 +106,7 @@ func TestRepairSpendsTheBudgetOfTheReview(t *testing.T) {
 	if err != nil || len(got.Patch) != 0 || len(got.Withheld) != 20 || got.Proofs > 2 {
 		t.Fatalf("%d operations, %d withheld, %d proofs, %v", len(got.Patch), len(got.Withheld), got.Proofs, err)
 	}
-	if want := "the repair is withheld: its proof takes more steps than the object has left"; got.Errors[0].Err.Error() != want {
+	if want := "the repair is withheld: its proof takes more steps than are left for the object"; got.Errors[0].Err.Error() != want {
 		t.Errorf("withheld: %v", got.Errors[0].Err)
 	}
 }
