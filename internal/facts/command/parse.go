@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// perParsed is how many bytes of a script take about as long to parse as a statement does to be
-// followed: some 60 ns a byte.
+// perParsed is how many bytes of a script are parsed in about the time that it takes to follow a
+// statement: some 60 ns a byte.
 const perParsed = 4
 
 // Scripts keeps scripts that were parsed. The zero value is empty. It is for one goroutine.

@@ -19,7 +19,7 @@ type Demand struct {
 	fact.Observation
 	// Asks are the demands, those of one program in the form that is in force.
 	Asks []Ask `json:"asks,omitempty"`
-	// Percent is how much of the limit in force the largest is, in percent, rounded up; 0 without a limit.
+	// Percent is the largest demand as a percentage of the limit in force, rounded up; 0 without a limit.
 	Percent int64 `json:"percent,omitempty"`
 	// Near says whether one of them is more than half of the limit in force. Without a limit none is.
 	Near fact.Observation `json:"near"`
@@ -133,7 +133,8 @@ func demandOf(asks []Ask, path string, limit Quantity) Demand {
 	return d
 }
 
-// percentOf rounds up, so that whatever is a share of the whole is that much of it.
+// percentOf rounds up, so that a number which is a given share of the limit has at least that
+// percentage.
 func percentOf(part, whole int64) int64 {
 	return int64(min(math.Ceil(float64(part)/float64(whole)*100), math.MaxInt32))
 }

@@ -133,8 +133,8 @@ func observeRequest(in Input) Quantity {
 	return Quantity{Observation: fact.AbsentAt(path)}
 }
 
-// below is what is known, at a path, of something that is true of low limits alone, where
-// this one is not low: nothing, where the limit is unknown.
+// below returns what is known of an observation that only a low limit can have, where this limit
+// is not low: absent, or unknown where the limit is unknown.
 func (q Quantity) below(path string) fact.Observation {
 	if q.Is(fact.Unknown) {
 		return fact.UnknownAt(path, q.Reason)

@@ -55,7 +55,8 @@ func isInMemory(v *corev1.Volume) bool {
 	return dir != nil && dir.Medium == corev1.StorageMediumMemory && dir.SizeLimit != nil && !dir.SizeLimit.IsZero()
 }
 
-// Who owns a volume that no container does: nobody writes to it, or one that has no limit may.
+// These stand for the owner of a volume that no single container owns: nobody writes to it, or a
+// container without a limit may.
 const (
 	nobody = -1 - iota
 	anybody

@@ -7,8 +7,8 @@ import (
 	"github.com/forestall/forestall/internal/budget"
 )
 
-// maxScript bounds the length of a command that is searched for what it asks, and maxAsked the
-// ports: what asks more of them is no check of one container's health.
+// maxScript bounds the length of a command that is searched for ports, and maxAsked the number of
+// ports that it asks. A command that asks more ports is no check of one container's health.
 const (
 	maxScript = 16 << 10
 	maxAsked  = 16

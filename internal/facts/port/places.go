@@ -2,8 +2,8 @@ package port
 
 import "slices"
 
-// maxPlaces bounds what is kept of one number; a container has at most one place,
-// so that the first ones tell of others than the container that asks. One of a container that
+// maxPlaces bounds the places that are kept of one number. A container has at most one of them,
+// so the first ones tell of other containers than the one that asks. A place in a container that
 // may listen is always among them.
 const maxPlaces = 8
 
@@ -11,7 +11,7 @@ const maxPlaces = 8
 // a port, it is no evidence that somebody listens.
 type mentions struct{ said, exec places }
 
-// places are the first places, at most one of each container.
+// places returns the first places, at most one of each container.
 type places []kept
 
 type kept struct {

@@ -35,8 +35,8 @@ type Container struct {
 type Mentions struct {
 	fact.Observation
 	Places []Place `json:"places,omitempty"`
-	// Elsewhere are the first containers that get values from outside the pod, which may
-	// hold the number too. If any that may listen does, one of those is among them.
+	// Elsewhere are the first containers that get values from outside the pod, which may hold the
+	// number, too. If one of these containers may listen, such a one is among them.
 	Elsewhere []string `json:"elsewhere,omitempty"`
 }
 

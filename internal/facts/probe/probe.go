@@ -69,7 +69,8 @@ func Observe(b *budget.Budget, c *corev1.Container, path string) Facts {
 	return f
 }
 
-// Unknown returns the facts about probes of the container at path of which nothing is known.
+// Unknown returns the facts about the probes of the container at path when nothing is known of
+// them.
 func Unknown(path, reason string) Facts {
 	unknown := func(field string) Probe {
 		at := path + "." + field

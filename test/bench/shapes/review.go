@@ -59,13 +59,13 @@ type Numbered struct {
 	places []int
 }
 
-// The places of the number are found by one that nothing else is.
+// The places of the number are marked by a number that stands nowhere else.
 const (
 	digits = 7
 	marker = 9_753_197
 )
 
-// Body is the review to send.
+// Body returns the review to send.
 func (s Shape) Body() (Numbered, error) {
 	text, err := s.Review(marker)
 	if err != nil {

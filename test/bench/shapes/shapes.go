@@ -18,7 +18,7 @@ import (
 // Namespace is where the objects are.
 const Namespace = "shop"
 
-// Shape is what is sent.
+// Shape is one kind of object that benchmarks send.
 type Shape struct {
 	// Kind is Pod or Deployment.
 	Kind       string
