@@ -7,6 +7,7 @@ import (
 
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // faultyError says why a patch was not proved, and which findings have the repairs that may be
@@ -55,6 +56,9 @@ func (p *prover) prove(which []int) (proof, error) {
 // patch returns the operations that make the repairs of some findings.
 func (p *prover) patch(which []int) ([]finding.Operation, error) {
 	if p.document == nil {
+		if workload.TreeWeight(p.subject.Object) > maxDocument {
+			return nil, errTooLarge
+		}
 		d, err := patch.Read(p.subject.Object)
 		if err != nil {
 			return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/patch"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // maxProofs bounds how often a patched object is reviewed again. That is enough to find two
@@ -15,10 +16,15 @@ import (
 // fault.
 const maxProofs = 48
 
+// maxDocument bounds what an object takes as a tree of values, which stands beside all else while its repairs are
+// proved.
+const maxDocument = workload.MaxWeight / 2
+
 var (
-	errTooMany = errors.New("the object has more repairs than are made at once")
-	errSteps   = errors.New("its proof takes more steps than are left for the object")
-	errProofs  = errors.New("too many other repairs of the object are at fault to tell whether this one is sound")
+	errTooMany  = errors.New("the object has more repairs than are made at once")
+	errTooLarge = errors.New("the object is too large to be repaired")
+	errSteps    = errors.New("its proof takes more steps than are left for the object")
+	errProofs   = errors.New("too many other repairs of the object are at fault to tell whether this one is sound")
 )
 
 // prover proves the repairs of one object, within the steps that its review has left. It names

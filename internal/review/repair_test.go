@@ -136,3 +136,24 @@ func TestProposeIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// What would take much memory as a tree of values is not repaired, and its findings stand.
+func TestTooLargeToRepair(t *testing.T) {
+	r := reviewer(t, withLimit())
+	s := subject(t, review.Create, podOf(`{"name":"c","image":"web:1"}`), "")
+	for _, tt := range []struct {
+		unknown int
+		patched int
+	}{{100_000, 1}, {900_000, 0}} {
+		large := s
+		large.Object = []byte(strings.Replace(string(s.Object), `"name":"c"`, `"name":"c","new":[`+strings.Repeat(`0,`, tt.unknown)+`0]`, 1))
+		d, err := r.Review(t.Context(), large)
+		if err != nil || len(d.Findings) == 0 {
+			t.Fatal(err, len(d.Findings))
+		}
+		repaired, err := r.Repair(t.Context(), large, d)
+		if err != nil || len(repaired.Patch) != tt.patched || len(repaired.Errors) != 1-tt.patched {
+			t.Errorf("%d values: %v, %v, %v", tt.unknown, repaired.Patch, repaired.Errors, err)
+		}
+	}
+}

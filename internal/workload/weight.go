@@ -33,6 +33,8 @@ const (
 	perEntry = 8
 	// perAny is what a value takes of which nothing is known beforehand.
 	perAny = 128
+	// perValue is what a value takes in a tree, most of them strings and numbers.
+	perValue = 48
 	// maxDepth is deeper than the types lead into themselves.
 	maxDepth = 64
 	// light objects are not weighed: with so many bytes and objects within them they cannot be too heavy.
@@ -44,6 +46,15 @@ const (
 // be a container. It takes a look at the bytes and no more.
 func MostWeight(raw []byte) int64 {
 	return min(MaxWeight, perByte*int64(len(raw))+containerWeight*int64(objects(raw)))
+}
+
+// TreeWeight is about what JSON takes as a tree of maps and lists.
+func TreeWeight(raw []byte) int64 {
+	values := 1
+	for _, c := range []string{",", "{", "["} {
+		values += bytes.Count(raw, []byte(c))
+	}
+	return perValue*int64(values) + int64(len(raw))
 }
 
 func objects(raw []byte) int { return bytes.Count(raw, []byte("{")) + bytes.Count(raw, []byte("null")) }

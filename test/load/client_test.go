@@ -128,11 +128,19 @@ func largeReviews() [][]byte {
 	}
 }
 
-// mediumReviews are small, and have objects that become as much in memory as they can.
-func mediumReviews() [][]byte {
+// heavyReviews are smaller, and have objects that become most of in memory: some are just too large to be
+// decoded, some just not.
+func heavyReviews() [][]byte {
+	var many strings.Builder
+	for i := range 2000 {
+		many.WriteString(strings.ReplaceAll(`{"name":"c%d","image":"Web%d","command":["sleep %d"],"ports":[{"containerPort":1%d,"name":"p%d"}],`+
+			`"readinessProbe":{"httpGet":{"port":"q%d"}},"livenessProbe":{"tcpSocket":{"port":3%d}}},`, "%d", strconv.Itoa(i)))
+	}
 	return [][]byte{
+		review(many.String() + `{}`),
 		review(strings.Repeat(`{},`, 20_000) + `{}`),
+		review(strings.Repeat(`{},`, 2_000) + `{}`),
 		review(strings.Repeat(`null,`, 2_000) + `{}`),
-		review(strings.Repeat(`{},`, 380) + `{}`),
+		review(strings.Repeat(failing+`,`, 380) + `{}`),
 	}
 }

@@ -106,7 +106,7 @@ func (c *counts) add(answer string) {
 func flood(t *testing.T, hook *apiserver.Webhook) map[string]int {
 	t.Helper()
 	got := &counts{all: map[string]int{}}
-	large, small := append(largeReviews(), mediumReviews()...), review(failing)
+	large, small := append(largeReviews(), heavyReviews()...), review(failing)
 	ctx, cancel := context.WithTimeout(t.Context(), span)
 	defer cancel()
 	var all sync.WaitGroup
