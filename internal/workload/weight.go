@@ -14,41 +14,42 @@ import (
 // ErrTooLarge says that an object would take too much memory: it is not decoded.
 var ErrTooLarge = errors.New("the object is too large to be decoded")
 
-// MaxWeight is how many bytes an object may take while it is decoded and judged. The containers of
-// {"containers":[{},{}]} take 300 times their text as they are decoded, and thousands of times as they are judged:
-// without a bound, 3 MiB of them, which is what an API server reads, took 900 MiB. No object that
-// people write comes near: it would have 2,000 containers.
+// MaxWeight is how many bytes of memory an object may take while it is decoded and judged. An
+// empty container, which is two bytes of text, takes 1 kB decoded and up to 30 kB judged: without a
+// bound, an object of 3 MiB, the most that an API server reads, took 900 MiB. No object that people
+// write comes near: it would have 2,000 containers.
 const MaxWeight = 64 << 20
 
 const (
-	// containerWeight is what a container takes: 1 kB as it is decoded, 3 of facts, and 10 to 30 of what is
-	// converted of them for rules, and found.
+	// containerWeight is what a container takes: 1 kB decoded, 3 kB of facts, and 10 to 30 kB when its
+	// facts are converted for rules and findings come of them.
 	containerWeight = 30 << 10
 	// perByte is how many times its bytes an object takes, whatever is in it.
 	perByte = 8
-	// perItem is how many times its size an item of a list takes: lists grow by copying, and what is
-	// observed of an item is about as large.
+	// perItem is how many times its size an item of a list takes: a list is copied as it grows, and
+	// the facts about an item are about as large as the item.
 	perItem = 4
-	// perEntry is the same of an entry of a map.
+	// perEntry is how many times its size an entry of a map takes.
 	perEntry = 8
-	// perAny is what a value takes of which nothing is known beforehand.
+	// perAny is what a value takes that is decoded into an interface.
 	perAny = 128
-	// perValue is what a value takes in a tree, most of them strings and numbers.
+	// perValue is what a value takes in a tree of maps and lists; most values are strings and numbers.
 	perValue = 48
-	// maxDepth is deeper than the types lead into themselves.
+	// maxDepth is more than the depth of any type of Kubernetes that is decoded here.
 	maxDepth = 64
-	// light objects are not weighed: with so many bytes and objects within them they cannot be too heavy.
+	// An object of at most so many bytes, with at most so many objects within it, cannot be too
+	// heavy. It is not weighed.
 	lightBytes   = 64 << 10
 	lightObjects = 1 << 10
 )
 
-// MostWeight is the most that objects in JSON can take, at most MaxWeight each: what is written as {} or as null may
-// be a container. It takes a look at the bytes and no more.
+// MostWeight returns the most bytes of memory that an object in this JSON can take, at most
+// MaxWeight. It only counts bytes, and takes each {} and each null for a container.
 func MostWeight(raw []byte) int64 {
 	return min(MaxWeight, perByte*int64(len(raw))+containerWeight*int64(objects(raw)))
 }
 
-// TreeWeight is about what JSON takes as a tree of maps and lists.
+// TreeWeight returns about how many bytes of memory JSON takes as a tree of maps and lists.
 func TreeWeight(raw []byte) int64 {
 	values := 1
 	for _, c := range []string{",", "{", "["} {
@@ -59,8 +60,8 @@ func TreeWeight(raw []byte) int64 {
 
 func objects(raw []byte) int { return bytes.Count(raw, []byte("{")) + bytes.Count(raw, []byte("null")) }
 
-// tooHeavy reports whether an object of the kind would take more than MaxWeight. It reads the tokens
-// alone, and takes them for what they would be decoded into.
+// tooHeavy reports whether an object of the kind would take more than MaxWeight. It reads the
+// tokens of its text, and adds up what the types weigh that they would be decoded into.
 func tooHeavy(raw []byte, k Kind) bool {
 	if len(raw) <= lightBytes && objects(raw) <= lightObjects {
 		return false
@@ -79,9 +80,9 @@ type scale struct {
 	structs map[reflect.Type]structWeight
 }
 
-// structWeight is what is asked of a type often.
+// structWeight keeps what reflection tells of a struct type, since a list has many of one type.
 type structWeight struct {
-	// fields by their names in lower case: a decoder that looks for errors takes Spec for spec.
+	// fields are found by their names in lower case: the decoder takes Spec for spec, too.
 	fields map[string]reflect.Type
 	// opaque types decode themselves.
 	opaque bool
@@ -95,8 +96,8 @@ func (s *scale) take(n int64) error {
 	return nil
 }
 
-// value weighs one value, which is decoded into the type. What is there of the type already was
-// taken with what it is in; nil stands for what is not decoded.
+// value weighs the next value, which would be decoded into the type; a nil type stands for a field
+// that is not decoded. The struct itself is not counted here: whatever it is part of counts it.
 func (s *scale) value(t reflect.Type, depth int) error {
 	if t == nil || depth > maxDepth {
 		return s.decoder.SkipValue()
