@@ -105,7 +105,8 @@ func size(findings []finding.Finding) int {
 // asked of the cluster, the settings and the request. It returns false where nothing is kept, or
 // where the object cannot be read.
 func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
-	if r.cache == nil {
+	// The facts of what has no pod template come of its name and of the pod templates beside it.
+	if r.cache == nil || q.other != nil {
 		return digest{}, false
 	}
 	request := q.request

@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,5 +84,32 @@ func TestServices(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestServicesAreNotKept: the pods that a Service means may be found by its name, which rules do not
+// read. So what was found in one Service says nothing about the next.
+func TestServicesAreNotKept(t *testing.T) {
+	store := cluster.OfFiles(true)
+	named := func(object, name string) review.Subject {
+		_, after, _ := strings.Cut(object, "}") // of the metadata
+		before, _, _ := strings.Cut(object, "metadata: ")
+		return subject(t, review.Audit, before+"metadata: {name: "+name+"}"+after, "")
+	}
+	for _, name := range []string{"shop", "cart"} {
+		of := named(deployment, name)
+		if err := store.Add(of.Kind.GroupVersion().String(), of.Kind.Kind, of.Object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := caching(t, store, review.NewCache())(review.Settings{})
+	for _, name := range []string{"shop", "cart"} {
+		d, err := r.Review(t.Context(), named(service, name))
+		if err != nil || len(d.Findings) != 1 {
+			t.Fatalf("%+v, %v", d, err)
+		}
+		if want := fmt.Sprintf("the nearest is Deployment %q", name); !strings.Contains(d.Findings[0].Why, want) {
+			t.Errorf("%q is not in %q", want, d.Findings[0].Why)
+		}
 	}
 }
