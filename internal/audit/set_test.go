@@ -186,8 +186,9 @@ func TestContextOfTheSet(t *testing.T) {
 	if got := set.Cluster().ServicesOf("", map[string]string{"app": "web"}); len(got.Objects) != 1 || got.Objects[0].Name != "web" || got.Unknown == "" {
 		t.Errorf("services: %+v", got)
 	}
-	if _, got := all(t, set); len(got) != 1 || got[0].Source.Line != 7 {
-		t.Errorf("errors: %v", got)
+	got, err := set.Review(t.Context(), newReviewer(t, set.Cluster()))
+	if err != nil || len(got.Errors) != 1 || got.Errors[0].Source.Line != 7 {
+		t.Errorf("errors, each told once: %v, %v", got.Errors, err)
 	}
 }
 

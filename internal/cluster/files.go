@@ -35,7 +35,7 @@ func (s *Store) Add(apiVersion, kind string, raw []byte) error {
 	var err error
 	switch apiVersion + " " + kind {
 	case "v1 Service":
-		err = s.addService(raw)
+		s.addService(raw)
 	case "v1 LimitRange":
 		err = s.addLimitRange(raw)
 	case "v1 Namespace":
@@ -64,14 +64,14 @@ func add[T entry](t *Table[T], o T) {
 	t.put(namespace, name, o)
 }
 
-func (s *Store) addService(raw []byte) error {
+// addService takes in a Service. What cannot be read of it is reported when it is judged.
+func (s *Store) addService(raw []byte) {
 	service, err := ReadService(raw)
 	if err != nil {
 		s.Services.Known(unread)
-		return err
+		return
 	}
 	add(&s.Services, service)
-	return nil
 }
 
 // ReadService decodes a Service, as JSON. Ports that cannot be read are left out, and MorePorts says so.

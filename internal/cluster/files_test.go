@@ -146,7 +146,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 		silent                bool // the review tells it
 		unknown               func(*cluster.Store) string
 	}{
-		{"v1", "Service", `{"spec":{"selector":"app"}}`, false, func(s *cluster.Store) string { return s.ServicesOf("", nil).Unknown }},
+		{"v1", "Service", `{"spec":{"selector":"app"}}`, true, func(s *cluster.Store) string { return s.ServicesOf("", nil).Unknown }},
 		{"v1", "LimitRange", `{"spec":{"limits":{}}}`, false, func(s *cluster.Store) string { return s.LimitRanges.In("default").Unknown }},
 		{"v1", "LimitRange", `{"spec":{"limits":[{"type":"Container","default":{"memory":"1e-99999999"}}]}}`, false, func(s *cluster.Store) string { return s.LimitRanges.In("default").Unknown }},
 		{"v1", "Namespace", `{"metadata":{"labels":1}}`, false, func(s *cluster.Store) string { return s.Namespace("shop").Reason }},
