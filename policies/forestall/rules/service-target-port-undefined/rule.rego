@@ -66,5 +66,6 @@ _fix(port) := sprintf("write protocol: %s for port %d of the Service: the contai
 ])
 
 _suggestion(port) := {"suggestions": [{"op": "set", "path": port.target.path, "value": only.name}]} if {
+	not _other_protocol(port)
 	only := _only(port)
 } else := {}

@@ -63,6 +63,16 @@ test_fail_another_protocol if {
 	})}
 }
 
+# The name is right, so that another port is not what was meant.
+test_fail_another_protocol_beside_another_name if {
+	some finding in rule.report with input as _input(_port("absent", [
+		{"name": "web", "number": 8080, "protocol": "UDP"},
+		{"name": "admin", "number": 9090, "protocol": "TCP"},
+	]))
+	finding.fix == "write protocol: UDP for port 80 of the Service: the container declares \"web\" for it."
+	not finding.suggestions
+}
+
 test_pass_declared_or_unknown if {
 	every state in ["present", "unknown"] {
 		count(rule.report) == 0 with input as _input(_port(state, []))
