@@ -80,8 +80,9 @@ func ReadService(raw []byte) (*Service, error) {
 	var o struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 		Spec     struct {
-			Selector map[string]string `json:"selector"`
-			Ports    json.RawMessage   `json:"ports"`
+			Type     corev1.ServiceType `json:"type"`
+			Selector map[string]string  `json:"selector"`
+			Ports    json.RawMessage    `json:"ports"`
 		} `json:"spec"`
 	}
 	if err := apijson.Unmarshal(raw, &o); err != nil {
@@ -93,7 +94,7 @@ func ReadService(raw []byte) (*Service, error) {
 		ports = nil
 	}
 	o.Metadata.Namespace = orDefault(o.Metadata.Namespace)
-	service := serviceOf(&o.Metadata, o.Spec.Selector, ports)
+	service := serviceOf(&o.Metadata, selectorOf(o.Spec.Type, o.Spec.Selector), ports)
 	service.MorePorts = service.MorePorts || strange
 	return service, nil
 }

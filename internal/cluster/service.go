@@ -16,7 +16,7 @@ const maxPorts = 256
 // Service is what is kept of a Service.
 type Service struct {
 	Namespace, Name string
-	// Selector of the pods; one without has no pods of its own.
+	// Selector of the pods. A Service without one, or of type ExternalName, has no pods of its own.
 	Selector map[string]string
 	Ports    []Port
 	// MorePorts is true where there are ports that are not among Ports.
@@ -47,7 +47,16 @@ func (t Target) String() string {
 
 // ServiceOf returns what is kept of a Service.
 func ServiceOf(o *corev1.Service) *Service {
-	return serviceOf(&o.ObjectMeta, o.Spec.Selector, o.Spec.Ports)
+	return serviceOf(&o.ObjectMeta, selectorOf(o.Spec.Type, o.Spec.Selector), o.Spec.Ports)
+}
+
+// selectorOf returns the selector that counts. A Service of type ExternalName gets no endpoints,
+// whatever it selects (k8s.io/kubernetes pkg/controller/endpointslice, syncService).
+func selectorOf(t corev1.ServiceType, selector map[string]string) map[string]string {
+	if t == corev1.ServiceTypeExternalName {
+		return nil
+	}
+	return selector
 }
 
 func serviceOf(meta *metav1.ObjectMeta, selector map[string]string, ports []corev1.ServicePort) *Service {

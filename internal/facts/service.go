@@ -87,9 +87,11 @@ func portPath(i int) string { return fmt.Sprintf("spec.ports[%d]", i) }
 
 func observeService(b *budget.Budget, s *cluster.Service, w cluster.World) *Service {
 	pods := w.Pods(s.Selector)
-	b.Spend(len(pods.Objects) + len(s.Ports))
-	f := &Service{Name: s.Name, Selects: selects(s, w, pods), Targets: fact.UnknownAt("spec.ports", "nothing is known of the selected pods")}
 	named := namedPorts(b, pods)
+	if b.Spend(len(pods.Objects) + len(s.Ports)); b.Err() != nil {
+		pods.Unknown = b.Err().Error()
+	}
+	f := &Service{Name: s.Name, Selects: selects(s, w, pods), Targets: fact.UnknownAt("spec.ports", "nothing is known of the selected pods")}
 	for i := range s.Ports {
 		f.Ports = append(f.Ports, servedPort(i, &s.Ports[i], &f.Selects, named, pods.Unknown))
 	}
@@ -113,7 +115,7 @@ func selects(s *cluster.Service, w cluster.World, pods cluster.List[*cluster.Pod
 	}
 	switch {
 	case len(s.Selector) == 0:
-		f.Observation = fact.UnknownAt(path, "without a selector somebody else writes the endpoints")
+		f.Observation = fact.UnknownAt(path, "no pods are asked for: somebody else writes the endpoints, or it is an ExternalName")
 	case len(pods.Objects) > 0:
 		f.Observation = fact.PresentAt(path)
 	case pods.Unknown != "":
@@ -138,7 +140,8 @@ func templateOf(t *cluster.PodTemplate, selector map[string]string) Template {
 	return Template{Kind: t.Kind, Name: t.Name, Labels: labels}
 }
 
-// namedPorts are the ports that any of the selected pods declares under a name, each once and sorted.
+// namedPorts are the ports that any of the selected pods declares under a name, each once and
+// sorted; not all of them where the budget is spent.
 func namedPorts(b *budget.Budget, pods cluster.List[*cluster.PodTemplate]) []NamedPort {
 	var all []NamedPort
 	for _, t := range pods.Objects {

@@ -56,7 +56,7 @@ func TestServiceSelects(t *testing.T) {
 			Nearest: &facts.Template{Kind: "Deployment", Name: "web", Labels: labels},
 		}},
 		{"without a selector", "{}", true, nil, facts.Selects{
-			Observation: fact.UnknownAt(path, "without a selector somebody else writes the endpoints"), Labels: map[string]string{},
+			Observation: fact.UnknownAt(path, "no pods are asked for: somebody else writes the endpoints, or it is an ExternalName"), Labels: map[string]string{},
 		}},
 		{"what an operator may make", "{app: web}", true, []string{"{apiVersion: example.com/v1, kind: Robot, metadata: {name: r}}"}, facts.Selects{
 			Observation: fact.UnknownAt(path, `Robot "r" of example.com may make pods`), Labels: labels,
@@ -112,6 +112,31 @@ func TestServiceTargets(t *testing.T) {
 				t.Errorf("declared (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestExternalName: such a Service has no endpoints of pods, whatever its selector asks for.
+func TestExternalName(t *testing.T) {
+	got := observedService(t, true, "{apiVersion: v1, kind: Service, metadata: {name: db}, spec: {type: ExternalName, externalName: db.example.com, selector: {app: db}}}")
+	if want := fact.UnknownAt("spec.selector", "no pods are asked for: somebody else writes the endpoints, or it is an ExternalName"); got.Selects.Observation != want {
+		t.Errorf("got %+v, want %+v", got.Selects.Observation, want)
+	}
+}
+
+// TestServiceWithinBudget: ports that were not looked at are not known to be absent.
+func TestServiceWithinBudget(t *testing.T) {
+	raw, err := yaml.YAMLToJSON([]byte("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}]}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, _, err := facts.ReadOther(schema.GroupVersionKind{Version: "v1", Kind: "Service"}, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := o.Observe(budget.New(t.Context(), 3), world(t, true, deploymentOf("web", "{app: web}", "[{name: wep, containerPort: 8080}]")))
+	want := fact.UnknownAt("spec.ports[0].targetPort", "the object is too large to be judged whole")
+	if diff := cmp.Diff(want, f.Service.Ports[0].Target); diff != "" || !f.Unfinished {
+		t.Errorf("unfinished: %t (-want +got):\n%s", f.Unfinished, diff)
 	}
 }
 
