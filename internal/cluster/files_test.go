@@ -106,7 +106,7 @@ func TestPodTemplates(t *testing.T) {
 		"{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop, labels: {app: web, tier: other}}, spec: {containers: [{name: web, image: x}]}}",
 		"{apiVersion: v1, kind: PodTemplate, metadata: {name: web, namespace: shop}, template: "+template+"}",
 		"{apiVersion: v1, kind: ConfigMap, metadata: {name: web, namespace: shop}}",
-		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: elsewhere}, spec: {template: "+template+"}}",
+		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: elsewhere, namespace: other}, spec: {template: "+template+"}}",
 	)
 	of := func(kind, name string) *cluster.PodTemplate {
 		return &cluster.PodTemplate{
@@ -134,6 +134,30 @@ func TestPodTemplates(t *testing.T) {
 	} {
 		if diff := cmp.Diff(cluster.List[*cluster.PodTemplate]{Objects: tt.want}, s.PodsOf("shop", tt.selector)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// TestNamespacesThatAreNotWritten: kubectl -n says where such an object goes, so that it may be beside
+// one whose namespace is written.
+func TestNamespacesThatAreNotWritten(t *testing.T) {
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}%s}}"
+	const robot = "{apiVersion: example.com/v1, kind: Robot, metadata: {name: r%s}}"
+	for _, tt := range []struct {
+		object, written, namespace string
+		want                       string
+	}{
+		{pod, "", "shop", `Pod "web" has no namespace: it may be meant for this one`},
+		{pod, ", namespace: shop", "", `this object has no namespace, and Pod "web" has`},
+		{robot, "", "shop", `Robot "r" has no namespace: it may be meant for this one`},
+		{robot, ", namespace: shop", "", `this object has no namespace, and Robot "r" has`},
+		{pod, "", "", ""},
+		{pod, ", namespace: shop", "shop", ""},
+		{pod, ", namespace: other", "shop", ""},
+	} {
+		s := clustertest.OfFiles(t, true, fmt.Sprintf(tt.object, tt.written))
+		if got := s.PodsOf(tt.namespace, map[string]string{"app": "other"}).Unknown; got != tt.want {
+			t.Errorf("namespace %q, beside "+tt.object+": %q, want %q", tt.namespace, tt.written, got, tt.want)
 		}
 	}
 }

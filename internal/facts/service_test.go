@@ -64,8 +64,8 @@ func TestServiceSelects(t *testing.T) {
 		{"what only configures", "{app: web}", true, []string{"{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: r}}"}, facts.Selects{
 			Observation: fact.AbsentAt(path), Labels: labels,
 		}},
-		{"an operator of another namespace", "{app: web}", true, []string{"{apiVersion: example.com/v1, kind: Robot, metadata: {name: r, namespace: other}}"}, facts.Selects{
-			Observation: fact.AbsentAt(path), Labels: labels,
+		{"an operator whose namespace is written", "{app: web}", true, []string{"{apiVersion: example.com/v1, kind: Robot, metadata: {name: r, namespace: other}}"}, facts.Selects{
+			Observation: fact.UnknownAt(path, `this object has no namespace, and Robot "r" has`), Labels: labels,
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

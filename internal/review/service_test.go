@@ -79,7 +79,9 @@ func TestServices(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := judge(t, beside(t, tt.complete, tt.settings, tt.others...), subject(t, tt.op, tt.object, tt.old))
+			s := subject(t, tt.op, tt.object, tt.old)
+			s.Namespace = "" // as those beside it
+			got := judge(t, beside(t, tt.complete, tt.settings, tt.others...), s)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -94,7 +96,9 @@ func TestServicesAreNotKept(t *testing.T) {
 	named := func(object, name string) review.Subject {
 		_, after, _ := strings.Cut(object, "}") // of the metadata
 		before, _, _ := strings.Cut(object, "metadata: ")
-		return subject(t, review.Audit, before+"metadata: {name: "+name+"}"+after, "")
+		s := subject(t, review.Audit, before+"metadata: {name: "+name+"}"+after, "")
+		s.Namespace = "" // as those beside it
+		return s
 	}
 	for _, name := range []string{"shop", "cart"} {
 		of := named(deployment, name)
