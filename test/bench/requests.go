@@ -21,7 +21,7 @@ func writeRequests(ctx context.Context, b *strings.Builder, o options) error {
 	b.WriteString("\n## Requests\n\nA *distinct* object has a pod template that never came before; of a *repeated* one only the name is new. Objects look as the API\n" +
 		"server sends them, with its defaults filled in. Some have the fields that people set; *full* ones look as a build, an operator and a mesh leave\n" +
 		"them: image digests, sixteen variables a container, checksums and commits in annotations. Latencies are in milliseconds: half of them (p50) and all but one in a\nhundred (p99) are at most so long. Each figure is of three rounds, in which the handlers take turns: the latencies of all, the CPU\n" +
-		"time and the throughput of the fastest.\n")
+		"time and the throughput of the fastest. Together the rounds of a handler take " + o.span.String() + ".\n")
 	for _, l := range loads() {
 		if err := writeLoad(ctx, b, s, l, o); err != nil {
 			return err
