@@ -33,6 +33,8 @@ type Store struct {
 
 	complete bool
 	makers   makers
+	// podsIn tells where the objects of files are that make pods.
+	podsIn places
 }
 
 // Answer is what is known of the object with a given name.

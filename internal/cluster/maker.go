@@ -11,15 +11,11 @@ import (
 	"github.com/forestall/forestall/internal/apijson"
 )
 
-// makers tell why the pods of a namespace may not be known. The zero value tells nothing.
+// makers are the objects of unknown custom kinds, by namespace. An operator may make pods of
+// any of them, with any labels. The zero value holds none.
 type makers struct {
-	mu sync.RWMutex
-	// custom has, by namespace, what is told of an object of an unknown custom kind: an operator
-	// may make pods of it, with any labels.
-	custom map[string]string
-	// placed and unplaced name the first object that makes pods with a namespace, and without one.
-	// Where both are there, kubectl's -n may bring them into one namespace.
-	placed, unplaced string
+	mu  sync.RWMutex
+	one map[string]string // by namespace, what is told of the first
 }
 
 // addMaker notes an object of a custom kind, unless it is known to make no pods.
@@ -34,44 +30,23 @@ func (s *Store) addMaker(apiVersion, kind string, raw []byte) {
 	if apijson.Unmarshal(raw, &o) != nil {
 		o.Name = "?"
 	}
-	s.makers.place(o.Namespace, kind, o.Name)
+	s.podsIn.add(o.Namespace, kind, o.Name)
 	s.makers.mu.Lock()
 	defer s.makers.mu.Unlock()
-	if s.makers.custom == nil {
-		s.makers.custom = map[string]string{}
+	if s.makers.one == nil {
+		s.makers.one = map[string]string{}
 	}
-	if namespace := orDefault(o.Namespace); s.makers.custom[namespace] == "" {
-		s.makers.custom[namespace] = fmt.Sprintf("%s %q of %s may make pods", kind, o.Name, group)
-	}
-}
-
-// place notes where an object that makes pods is; the namespace is empty where it is not written.
-func (m *makers) place(namespace, kind, name string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	first := &m.placed
-	if namespace == "" {
-		first = &m.unplaced
-	}
-	if *first == "" {
-		*first = fmt.Sprintf("%s %q", kind, name)
+	if namespace := orDefault(o.Namespace); s.makers.one[namespace] == "" {
+		s.makers.one[namespace] = fmt.Sprintf("%s %q of %s may make pods", kind, o.Name, group)
 	}
 }
 
-// why says why a namespace may have pods that come from no known template; empty where it has
-// none. The namespace is empty where it is not written.
-func (m *makers) why(namespace string) string {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	switch custom := m.custom[orDefault(namespace)]; {
-	case custom != "":
-		return custom
-	case namespace == "" && m.placed != "":
-		return "this object has no namespace, and " + m.placed + " has"
-	case namespace != "" && m.unplaced != "":
-		return m.unplaced + " has no namespace: it may be meant for this one"
-	}
-	return ""
+// maker says why a namespace may have pods that come from no known template; empty where it has
+// none.
+func (s *Store) maker(namespace string) string {
+	s.makers.mu.RLock()
+	defer s.makers.mu.RUnlock()
+	return s.makers.one[namespace]
 }
 
 // isCustom reports whether a group may be that of a custom resource: those of Kubernetes itself

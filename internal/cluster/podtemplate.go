@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 
@@ -55,7 +56,7 @@ func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTe
 	}
 	found := s.PodTemplates.selected(orDefault(namespace), one, func(o *PodTemplate) bool { return Selects(selector, o.Labels) })
 	if found.Unknown == "" {
-		found.Unknown = s.makers.why(namespace)
+		found.Unknown = cmp.Or(s.maker(orDefault(namespace)), s.podsIn.why(namespace))
 	}
 	return found
 }
@@ -104,7 +105,7 @@ func (s *Store) addPodTemplate(apiVersion, kind string, raw []byte) {
 	case err != nil:
 		s.PodTemplates.Known(unread)
 	case v.TemplatePath != "template":
-		s.makers.place(v.Meta.Namespace, v.Kind, v.DisplayName())
+		s.podsIn.add(v.Meta.Namespace, v.Kind, v.DisplayName())
 		add(&s.PodTemplates, podTemplateOf(v))
 	}
 }
