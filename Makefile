@@ -59,6 +59,13 @@ prove: lab-ready build ## See every predicted failure happen in the lab (RULE=id
 	@$(LAB) prove --webhook $(BIN)/forestall-webhook \
 		$(if $(RULE),--rule "$(RULE)",--docs docs/proofs.md)
 
+# FOR is how long each flood lasts; make attack FOR=1m PAGE=docs/attacks.md is the long form.
+.PHONY: attack
+attack: kube-binaries build ## Attack the webhook behind a real API server (FOR=1m: longer, PAGE=docs/attacks.md: write the page).
+	@go build -o $(BIN)/attack ./test/attack
+	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/attack --webhook $(BIN)/forestall-webhook \
+		$(if $(filter command line,$(origin FOR)),--for $(FOR)) $(if $(PAGE),-o "$(PAGE)") $(if $(ONLY),--only "$(ONLY)")
+
 .PHONY: test-lab
 test-lab: lab-ready ## Test the lab itself: two of them, side by side.
 	FORESTALL_LAB=1 go test -count=1 ./test/lab
