@@ -6,25 +6,27 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/forestall/forestall/internal/audit"
-	"github.com/forestall/forestall/internal/report"
+	"github.com/forestall/forestall/internal/finding"
 )
 
-// deliver hands over repaired files in the way that the flags ask for.
-func (a app) deliver(c *cobra.Command, files []audit.FixedFile, o fixOptions) error {
+// deliver hands over repaired files in the way that the flags ask for. It returns the names of those
+// that stay as they were although they were to be written.
+func (a app) deliver(c *cobra.Command, files []audit.FixedFile, o fixOptions) (unwritten []string, err error) {
 	switch {
 	case o.inPlace:
 		return a.writeFiles(c, files)
 	case o.diff:
-		return a.showDiff(files)
+		return nil, a.showDiff(files)
 	}
-	_, err := a.out.Write(stream(files))
-	return err
+	_, err = a.out.Write(stream(files))
+	return nil, err
 }
 
 // showDiff prints what differs, for people, git apply and patch -p1.
@@ -32,7 +34,7 @@ func (a app) showDiff(files []audit.FixedFile) error {
 	var all []byte
 	for _, f := range files {
 		name := strings.TrimPrefix(filepath.ToSlash(f.Name), "/")
-		all = append(all, diff.Diff("a/"+name, f.Before, "b/"+name, f.After)...)
+		all = append(all, diff.Diff(finding.Quote("a/"+name), f.Before, finding.Quote("b/"+name), f.After)...)
 	}
 	if len(all) == 0 {
 		return nil
@@ -44,32 +46,31 @@ func (a app) showDiff(files []audit.FixedFile) error {
 }
 
 // writeFiles replaces the files that have changed and prints their names.
-func (a app) writeFiles(c *cobra.Command, files []audit.FixedFile) error {
-	var changed []audit.FixedFile
+func (a app) writeFiles(c *cobra.Command, files []audit.FixedFile) (unwritten []string, err error) {
+	var todo []audit.FixedFile
 	for _, f := range files {
 		if !bytes.Equal(f.Before, f.After) {
-			changed = append(changed, f)
+			todo = append(todo, f)
+			unwritten = append(unwritten, f.Name)
 		}
 	}
-	_, shown := terminal(a.out)
 	var failed []error
-	for i, f := range changed {
-		if c.Context().Err() != nil {
-			return partialError{fmt.Sprintf("interrupted: %d of %s written, the rest is as it was", i-len(failed), counted(len(changed), "file"))}
-		}
-		if err := replaceFile(f.Name, f.Before, f.After); err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", f.Name, err))
+	for _, f := range todo {
+		err := a.whole(c.Context(), func() error { return replaceFile(f) })
+		switch {
+		case c.Context().Err() != nil && errors.Is(err, c.Context().Err()):
+			return unwritten, errors.Join(append(failed, partialError{fmt.Sprintf("interrupted: %d of %s written, the rest is as it was",
+				len(todo)-len(unwritten), counted(len(todo), "file"))})...)
+		case err != nil:
+			failed = append(failed, fmt.Errorf("%s: %w", finding.Quote(f.Name), err))
 			continue
 		}
-		name := f.Name
-		if shown {
-			name = report.Printable(name)
-		}
-		if _, err := io.WriteString(a.out, name+"\n"); err != nil {
+		unwritten = slices.DeleteFunc(unwritten, func(name string) bool { return name == f.Name })
+		if _, err := io.WriteString(a.out, finding.Quote(f.Name)+"\n"); err != nil {
 			failed = append(failed, err)
 		}
 	}
-	return errors.Join(failed...)
+	return unwritten, errors.Join(failed...)
 }
 
 const mark = "\ufeff"

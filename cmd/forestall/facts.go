@@ -69,7 +69,7 @@ func (a app) facts(c *cobra.Command, o audit.Options, path, name string) error {
 		return err
 	}
 	for _, err := range failed {
-		a.complain(err.Error())
+		a.complain(report.Printable(err.Error()))
 	}
 	if len(failed) > 0 {
 		return errTold

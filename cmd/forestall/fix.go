@@ -11,6 +11,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -37,7 +38,9 @@ configuration, such as the default limit of memory-limit-missing. Some rules sug
 to change what somebody wrote; --apply-suggestions makes these changes, too.
 
 It reads what audit reads. Several files are printed as one stream with --- between
-them. What cannot be repaired stays as it is, and audit tells about it.
+them. What cannot be repaired stays as it is, and audit tells about it. A link in a
+folder is read, but --in-place writes nothing outside of the folder: to change what a
+link leads to, name the link with -f.
 
 Exit code: 0 when it is done, 1 when --diff shows a difference, 2 when the command
 line is wrong or something could not be read or written.`,
@@ -76,8 +79,8 @@ func (a app) fix(c *cobra.Command, o fixOptions) error {
 	if err != nil {
 		return err
 	}
-	end := a.deliver(c, fixed.Files, o)
-	a.tellFixed(fixed)
+	unwritten, end := a.deliver(c, fixed.Files, o)
+	a.tellFixed(fixed, unwritten)
 	if len(fixed.Errors) > 0 && (end == nil || errors.Is(end, errFound)) {
 		return errTold
 	}
@@ -126,21 +129,31 @@ func known(c *cobra.Command, ids []string) error {
 	return nil
 }
 
-// tellFixed says what is not to be seen in the result.
-func (a app) tellFixed(f audit.Fixed) {
+// tellFixed says what is not to be seen in the result. What was repaired in files that could not be
+// written is lost.
+func (a app) tellFixed(f audit.Fixed, unwritten []string) {
 	for _, e := range f.Errors {
-		a.complain(e.Error())
+		a.complain(report.Printable(e.Error()))
 	}
 	for _, w := range f.Withheld {
 		of := w.Object.Kind + "/" + w.Object.Name
 		if w.Container != "" {
 			of += ", " + w.Container
 		}
-		a.complain(fmt.Sprintf("%s: %s, %s: %v", w.Source, of, w.Rule, w.Err))
+		a.complain(report.Printable(fmt.Sprintf("%s: %s, %s: %v", w.Source, of, w.Rule, w.Err)))
 	}
 	var parts []string
-	if len(f.Made) > 0 {
-		parts = append(parts, counted(len(f.Made), "repair"))
+	lost := 0
+	for _, made := range f.Made {
+		if slices.Contains(unwritten, made.Source.File) {
+			lost++
+		}
+	}
+	if made := len(f.Made) - lost; made > 0 {
+		parts = append(parts, counted(made, "repair"))
+	}
+	if lost > 0 {
+		parts = append(parts, counted(lost, "repair")+" lost, since "+counted(len(unwritten), "file")+" could not be written")
 	}
 	if f.Left > 0 {
 		parts = append(parts, fmt.Sprintf("%s left, which 'forestall audit' explains", counted(f.Left, "finding")))

@@ -22,7 +22,7 @@ func TestReplaceFile(t *testing.T) {
 	if err := os.Symlink("pod.yaml", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := replaceFile(link, []byte("before"), []byte("after")); err != nil {
+	if err := replaceFile(audit.FixedFile{Name: link, Before: []byte("before"), After: []byte("after")}); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(file)
@@ -32,11 +32,11 @@ func TestReplaceFile(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Error("the link is gone", err)
 	}
-	err = replaceFile(file, []byte("before"), []byte("again"))
+	err = replaceFile(audit.FixedFile{Name: file, Before: []byte("before"), After: []byte("again")})
 	if err == nil || err.Error() != "it was changed while forestall read it: run the command again" {
 		t.Error(err)
 	}
-	if err := replaceFile(dir, nil, nil); err == nil || err.Error() != "it is no regular file: leave out --in-place to print the result" {
+	if err := replaceFile(audit.FixedFile{Name: dir}); err == nil || err.Error() != "it is no regular file: leave out --in-place to print the result" {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(map[string]string{"pod.yaml": "after", "link.yaml": "after"}, contents(t, dir)); diff != "" {
@@ -50,8 +50,9 @@ func TestReplaceFileWithoutRoomBeside(t *testing.T) {
 	dir := t.TempDir()
 	name := strings.Repeat("p", 250) + ".yaml"
 	put(t, filepath.Join(dir, name), "before", 0o600)
-	if err := replaceFile(filepath.Join(dir, name), []byte("before"), []byte("after")); err == nil {
-		t.Error("no error")
+	err := replaceFile(audit.FixedFile{Name: filepath.Join(dir, name), Before: []byte("before"), After: []byte("after")})
+	if err == nil || err.Error() != "it stays as it was, since no file can be made beside it: file name too long" {
+		t.Error(err)
 	}
 	if diff := cmp.Diff(map[string]string{name: "before"}, contents(t, dir)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -75,7 +76,11 @@ func TestInterruptedWhileWriting(t *testing.T) {
 		cancel()
 		return len(p), nil
 	}), err: &complaints}}
-	code := a.conclude(a.deliver(c, files, fixOptions{inPlace: true}))
+	unwritten, err := a.deliver(c, files, fixOptions{inPlace: true})
+	if diff := cmp.Diff([]string{filepath.Join(dir, "b.yaml")}, unwritten); diff != "" {
+		t.Errorf("unwritten (-want +got):\n%s", diff)
+	}
+	code := a.conclude(err)
 	if code != exitInterrupted || complaints.String() != "forestall: interrupted: 1 of 2 files written, the rest is as it was\n" {
 		t.Errorf("exit code %d, stderr %q", code, complaints.String())
 	}

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"os"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -107,5 +111,33 @@ func TestCommandsAreExplained(t *testing.T) {
 		if c.Short == "" || c.Example == "" && c.Name() != "help" {
 			t.Errorf("%s needs a short text and an example", c.Name())
 		}
+	}
+}
+
+// TestInterruptedWhileChangingAFile: the change is made before the command ends, and no other one
+// begins.
+func TestInterruptedWhileChangingAFile(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var complaints bytes.Buffer
+	s := streams{err: &complaints, changing: &sync.Mutex{}}
+	var made atomic.Int32
+	code := s.await(ctx, func(ctx context.Context) error {
+		first := s.whole(ctx, func() error {
+			cancel()
+			time.Sleep(3 * grace) // a slow disk
+			made.Add(1)
+			return nil
+		})
+		second := s.whole(ctx, func() error {
+			made.Add(1)
+			return nil
+		})
+		if first != nil || !errors.Is(second, context.Canceled) {
+			return errors.Join(errors.New("the changes"), first, second)
+		}
+		return partialError{"interrupted: 1 of 2 files written"}
+	})
+	if code != exitInterrupted || made.Load() != 1 || complaints.String() != "forestall: interrupted: 1 of 2 files written\n" {
+		t.Errorf("exit code %d, %d changes made, stderr %q", code, made.Load(), complaints.String())
 	}
 }

@@ -8,6 +8,10 @@ import (
 	"syscall"
 )
 
+// atOnce opens a file without waiting: a FIFO that somebody puts in the place of a file would
+// wait for a writer.
+const atOnce = syscall.O_NONBLOCK
+
 // keepOwner gives a file the owner and group of another.
 func keepOwner(file *os.File, like fs.FileInfo) error {
 	owner, ok := like.Sys().(*syscall.Stat_t)

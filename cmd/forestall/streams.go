@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
+	"sync"
 
 	"golang.org/x/term"
 
@@ -13,6 +15,21 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	// changing is held while a file is changed; nil where nobody waits for that.
+	changing *sync.Mutex
+}
+
+// whole makes one change of a file, unless the command was interrupted before. An interrupted
+// command does not end before it is made.
+func (s streams) whole(ctx context.Context, change func() error) error {
+	if s.changing != nil {
+		s.changing.Lock()
+		defer s.changing.Unlock()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return change()
 }
 
 // screen describes the place that a table is written to.

@@ -25,7 +25,10 @@ type Fixed struct {
 
 // FixedFile is a file before and after.
 type FixedFile struct {
-	Name          string
+	Name string
+	// Within is the folder that was named and in which the file was found; empty where the file
+	// itself was named. Somebody else may have put links into the folder.
+	Within        string
 	Before, After []byte
 }
 
@@ -75,7 +78,7 @@ func (s *Set) Fix(ctx context.Context, r *review.Reviewer, sel review.Selection)
 		}
 	}
 	for _, f := range s.texts {
-		all.Files = append(all.Files, FixedFile{Name: f.name, Before: f.text, After: edited(f.text, changed[f.name])})
+		all.Files = append(all.Files, FixedFile{Name: f.name, Within: f.within, Before: f.text, After: edited(f.text, changed[f.name])})
 	}
 	return all, nil
 }

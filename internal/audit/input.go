@@ -17,8 +17,10 @@ const stdinName = "<stdin>"
 // input is one file to read, or why it cannot be.
 type input struct {
 	name string
-	open func() (io.ReadCloser, error)
-	err  error
+	// within is the folder in which the file was found; empty where the file itself was named.
+	within string
+	open   func() (io.ReadCloser, error)
+	err    error
 }
 
 // file opens the file.
@@ -32,15 +34,20 @@ func (in input) file() (io.ReadCloser, error) {
 // Extensions lists the endings of the files that are read from folders.
 func Extensions() []string { return []string{".yaml", ".yml", ".json"} }
 
-// inputs finds the files behind the paths. What is named twice is read once.
+// inputs finds the files behind the paths. What is named twice is read once, and a file that was
+// named counts as such even if it was found in a folder before.
 func inputs(paths []string, stdin io.Reader) []input {
 	var all []input
-	named := map[string]bool{}
+	at := map[string]int{}
 	for _, path := range paths {
 		for _, in := range inputsAt(path, stdin) {
-			if !named[in.name] {
-				named[in.name] = true
+			i, known := at[in.name]
+			switch {
+			case !known:
+				at[in.name] = len(all)
 				all = append(all, in)
+			case in.within == "":
+				all[i].within = ""
 			}
 		}
 	}
@@ -68,20 +75,22 @@ func fileInput(name string) input {
 }
 
 // inputsIn walks a folder. Hidden files and folders are left out, and links to
-// folders are not followed.
+// folders are not followed. Links to files are, even out of the folder: they are only read.
 func inputsIn(dir string) []input {
 	var found []input
 	_ = fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
 		name := filepath.Join(dir, filepath.FromSlash(path))
 		switch {
 		case err != nil:
-			found = append(found, input{name: name, err: reason(err)})
+			found = append(found, input{name: name, within: dir, err: reason(err)})
 		case path != "." && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 		case isManifest(name, d):
-			found = append(found, fileInput(name))
+			in := fileInput(name)
+			in.within = dir
+			found = append(found, in)
 		}
 		return nil // one folder that cannot be read hides no other
 	})

@@ -65,7 +65,7 @@ func (s *Set) textsOf(ctx context.Context, in input, split *manifest.Splitter) i
 			switch {
 			case errors.Is(err, io.EOF):
 				if s.keep {
-					s.texts = append(s.texts, fileText{name: in.name, text: text.Bytes()})
+					s.texts = append(s.texts, fileText{name: in.name, within: in.within, text: text.Bytes()})
 				}
 				return
 			case err != nil:

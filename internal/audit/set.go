@@ -54,8 +54,8 @@ type Set struct {
 
 // fileText is a file of a Set.
 type fileText struct {
-	name string
-	text []byte
+	name, within string
+	text         []byte
 }
 
 // Load reads everything that the options name. What cannot be read becomes an error of the Set.

@@ -104,7 +104,7 @@ type Source struct {
 // String returns the place as compilers write it.
 func (s Source) String() string {
 	if s.Line == 0 {
-		return s.File
+		return Quote(s.File)
 	}
-	return fmt.Sprintf("%s:%d", s.File, s.Line)
+	return fmt.Sprintf("%s:%d", Quote(s.File), s.Line)
 }
