@@ -29,8 +29,8 @@ func New(dir, id string) ([]string, error) {
 		return nil, fmt.Errorf("rule id %q: use lower-case words joined by hyphens, such as memory-limit-missing", id)
 	}
 	folder := filepath.Join(dir, id)
-	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is there already", folder)
+	if err := makeNew(folder); err != nil {
+		return nil, err
 	}
 	var written []string
 	err := fs.WalkDir(templates, "templates", func(path string, d fs.DirEntry, err error) error {
@@ -43,10 +43,22 @@ func New(dir, id string) ([]string, error) {
 		written = append(written, file)
 		return write(path, file, id)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("writing rule %s: %w", id, err)
+	if err != nil { // as on a full disk; a part would stand in the way of the next try
+		return nil, fmt.Errorf("writing rule %s: %w", id, errors.Join(err, os.RemoveAll(folder)))
 	}
 	return written, nil
+}
+
+// makeNew makes a folder that is not there.
+func makeNew(folder string) error {
+	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
+		return err
+	}
+	err := os.Mkdir(folder, 0o755)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already", folder)
+	}
+	return err
 }
 
 func write(from, to, id string) error {
