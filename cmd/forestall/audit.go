@@ -31,7 +31,7 @@ All that one run reads belongs together: a Service in one file counts for a
 Deployment in another. In folders it reads .yaml, .yml and .json and leaves out
 what is hidden. A document that cannot be read is an error in the report; the rest
 is judged all the same. Other objects may run beside those that were read, unless
---complete says that there are none.
+--complete says that there are none. Objects that write no namespace go to that of -n.
 
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
 something is, 2 when the command line is wrong or something could not be read.`,
@@ -41,15 +41,18 @@ something is, 2 when the command line is wrong or something could not be read.`,
   # A rendered chart
   helm template . | forestall audit -f -
 
+  # Manifests without a namespace, as "kubectl apply -n shop" would take them
+  forestall audit -f manifests/ -n shop
+
   # For programs, failing on warnings too
   forestall audit -f manifests/ -f extra.yaml -o json --fail-on warn`,
 		Args: noArgs("to judge files, write: forestall audit -f %s"),
 	}
-	files, output, path, whole := filesFlag(c), outputFlag(c), configFlag(c), completeFlag(c)
+	files, output, path, whole, in := filesFlag(c), outputFlag(c), configFlag(c), completeFlag(c), namespaceFlag(c)
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o := audit.Options{Paths: *files, Complete: *whole}
+		o := audit.Options{Paths: *files, Complete: *whole, Namespace: *in}
 		sum, err := a.audit(c, o, *path, report.Format(output.value))
 		if err != nil {
 			return err
@@ -82,8 +85,12 @@ func (a app) audit(c *cobra.Command, o audit.Options, path string, format report
 		return sum, err
 	}
 	run := audit.Run{Reviewer: r, Source: set, Sink: sink, Patches: format.ShowsPatches(), Progress: p.report}
-	sum, err = run.Do(c.Context())
-	return sum, halfway(err)
+	if sum, err = run.Do(c.Context()); err != nil {
+		return sum, halfway(err)
+	}
+	p.stop()
+	a.tellUnsettled(set.Cluster().Unsettled())
+	return sum, nil
 }
 
 // halfway says how far a run came that was interrupted.

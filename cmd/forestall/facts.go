@@ -37,11 +37,11 @@ line; --name picks one of them.`,
   forestall facts -f manifests/ --name Deployment/web`,
 		Args: noArgs("to read files, write: forestall facts -f %s"),
 	}
-	files, path, whole := filesFlag(c), configFlag(c), completeFlag(c)
+	files, path, whole, in := filesFlag(c), configFlag(c), completeFlag(c), namespaceFlag(c)
 	name := c.Flags().String("name", "", "print the object of this KIND/NAME alone")
 	complete(c, "name")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.facts(c, audit.Options{Paths: *files, Complete: *whole}, *path, *name)
+		return a.facts(c, audit.Options{Paths: *files, Complete: *whole, Namespace: *in}, *path, *name)
 	}
 	return c
 }

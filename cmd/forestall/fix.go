@@ -20,6 +20,7 @@ type fixOptions struct {
 	files         *[]string
 	config        *string
 	whole         *bool
+	namespace     *string
 	rules         []string
 	suggestions   bool
 	diff, inPlace bool
@@ -50,6 +51,9 @@ line is wrong or something could not be read or written.`,
   # Change the files; the names of those that changed are printed
   forestall fix -f manifests/ --config forestall.yaml --in-place
 
+  # Manifests that "kubectl apply -n shop" is to take
+  forestall fix -f manifests/ -n shop --config forestall.yaml --in-place
+
   # In a pipeline
   helm template . | forestall fix -f - --config forestall.yaml | kubectl apply -f -
 
@@ -57,7 +61,7 @@ line is wrong or something could not be read or written.`,
   forestall fix -f pod.yaml --rule command-not-executable --apply-suggestions`,
 		Args: noArgs("to repair files, write: forestall fix -f %s"),
 	}
-	o := fixOptions{files: filesFlag(c), config: configFlag(c), whole: completeFlag(c)}
+	o := fixOptions{files: filesFlag(c), config: configFlag(c), whole: completeFlag(c), namespace: namespaceFlag(c)}
 	flags := c.Flags()
 	flags.StringArrayVar(&o.rules, "rule", nil, "repair the findings of this rule alone; repeatable")
 	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")
@@ -99,7 +103,9 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	settings := cfg.AuditSettings()
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, audit.Options{Paths: *o.files, Progress: p.report, Keep: true, Complete: *o.whole, Kinds: settings.Kinds})
+	set, err := a.load(c, audit.Options{
+		Paths: *o.files, Progress: p.report, Keep: true, Complete: *o.whole, Kinds: settings.Kinds, Namespace: *o.namespace,
+	})
 	if err != nil {
 		return audit.Fixed{}, err
 	}
@@ -109,7 +115,12 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 		return audit.Fixed{}, cfg.Locate(err)
 	}
 	// A person who asks wants the findings repaired that the webhook merely audits, too.
-	return set.Fix(c.Context(), r, review.Selection{Rules: o.rules, Suggestions: o.suggestions, Audited: true})
+	fixed, err := set.Fix(c.Context(), r, review.Selection{Rules: o.rules, Suggestions: o.suggestions, Audited: true})
+	if err == nil {
+		p.stop()
+		a.tellUnsettled(set.Cluster().Unsettled())
+	}
+	return fixed, err
 }
 
 // known refuses ids that no rule has.

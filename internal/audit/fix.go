@@ -55,7 +55,7 @@ func (s *Set) Fix(ctx context.Context, r *review.Reviewer, sel review.Selection)
 		work: func(ctx context.Context, d read) fixedDocument {
 			defer count.more()
 			name := s.files[d.file]
-			f := fixer{reviewer: r, selection: sel, document: &d.Document, name: name, file: texts[name]}
+			f := fixer{set: s, reviewer: r, selection: sel, document: &d.Document, name: name, file: texts[name]}
 			return f.fix(ctx)
 		},
 		then: func(d fixedDocument) error {

@@ -37,9 +37,9 @@ func TestFixIsWhatTheWebhookDoes(t *testing.T) {
 		paths = append(paths, dir)
 	}
 	for _, suggestions := range []bool{false, true} {
-		set := load(t, audit.Options{Paths: paths, Keep: true})
+		set := load(t, audit.Options{Paths: paths, Keep: true, Namespace: "default"})
 		fixed, r := fix(t, set, withDefault(), review.Selection{Suggestions: suggestions})
-		after := load(t, audit.Options{Paths: unpacked(t, fixed.Files)})
+		after := load(t, audit.Options{Paths: unpacked(t, fixed.Files), Namespace: "default"})
 		compareObjects(t, objects(t, set), objects(t, after), r, suggestions)
 		if len(fixed.Made) < 5 {
 			t.Errorf("only %d findings were repaired", len(fixed.Made))

@@ -14,6 +14,7 @@ import (
 
 // fixer repairs the objects of one document.
 type fixer struct {
+	set       *Set
 	reviewer  *review.Reviewer
 	selection review.Selection
 	document  *manifest.Document
@@ -72,7 +73,7 @@ func (f *fixer) fix(ctx context.Context) fixedDocument {
 
 // object reviews an object and returns the repair of it.
 func (f *fixer) object(ctx context.Context, o *manifest.Object, out *Fixed) (repair, error) {
-	s := subject(o)
+	s := f.set.subject(o)
 	d, err := f.reviewer.Review(ctx, s)
 	if err != nil || d.Skipped != "" {
 		return repair{}, err

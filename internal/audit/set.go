@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,9 @@ type Options struct {
 	Complete bool
 	// Kinds tells where pod templates stand.
 	Kinds workload.Table
+	// Namespace is where objects are that write none. Where it is empty nobody knows: they are taken
+	// to be in the default namespace, unless they may be in one that others write.
+	Namespace string
 }
 
 // Set is a Source: everything that one run has read from files. It reads each file once, so that
@@ -42,6 +46,8 @@ type Options struct {
 type Set struct {
 	counts  Summary
 	cluster *cluster.Store
+	// namespace of the objects that write none.
+	namespace string
 	// files are the names of those that were named, found or tried.
 	files []string
 	// kept are the documents with objects or errors.
@@ -62,7 +68,7 @@ type fileText struct {
 // Load itself fails when the context ends, or when what was read cannot be kept. Callers must
 // close the Set.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete)}
+	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete), namespace: o.Namespace}
 	s.cluster.Kinds = o.Kinds
 	count := counter{to: o.Progress, stage: Reading}
 	err := pipeline[unread, []read]{
@@ -120,7 +126,7 @@ func (s *Set) take(d *read) error {
 func (s *Set) connect(d *manifest.Document) {
 	for i := range d.Objects {
 		o := &d.Objects[i]
-		if err := s.cluster.Add(o.APIVersion, o.Kind, o.JSON); err != nil {
+		if err := s.cluster.Add(o.APIVersion, o.Kind, s.placed(o)); err != nil {
 			d.Fail(d.LineOf(o, ""), err)
 		}
 	}
@@ -181,7 +187,7 @@ func (s *Set) batch(d *read) Batch {
 	for i := range d.Objects {
 		o := &d.Objects[i]
 		b.Objects = append(b.Objects, Object{
-			Subject: subject(o),
+			Subject: s.subject(o),
 			Find: func(path string) finding.Source {
 				return finding.Source{File: s.files[d.file], Line: d.LineOf(o, path)}
 			},
@@ -191,11 +197,11 @@ func (s *Set) batch(d *read) Batch {
 }
 
 // subject returns the object as it is put under review.
-func subject(o *manifest.Object) review.Subject {
+func (s *Set) subject(o *manifest.Object) review.Subject {
 	return review.Subject{
 		Operation: review.Audit,
 		Kind:      schema.FromAPIVersionAndKind(o.APIVersion, o.Kind),
-		Namespace: o.Namespace,
+		Namespace: cmp.Or(o.Namespace, s.namespace),
 		Name:      o.Name,
 		Object:    o.JSON,
 	}

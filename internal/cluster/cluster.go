@@ -35,6 +35,8 @@ type Store struct {
 	makers   makers
 	// podsIn tells where the objects of files are that make pods.
 	podsIn places
+	// limitsIn tells where the LimitRanges of files are that give a memory limit.
+	limitsIn places
 }
 
 // Answer is what is known of the object with a given name.

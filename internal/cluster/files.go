@@ -106,8 +106,13 @@ func (s *Store) addLimitRange(raw []byte) error {
 		s.LimitRanges.Known(unread)
 		return err
 	}
+	written := o.Namespace
 	o.Namespace = orDefault(o.Namespace)
-	add(&s.LimitRanges, LimitRangeOf(&o))
+	kept := LimitRangeOf(&o)
+	if kept.Default != nil {
+		s.limitsIn.add(written, "LimitRange", o.Name)
+	}
+	add(&s.LimitRanges, kept)
 	return nil
 }
 

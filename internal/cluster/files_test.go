@@ -162,6 +162,37 @@ func TestNamespacesThatAreNotWritten(t *testing.T) {
 	}
 }
 
+// TestLimitRangesElsewhere: a LimitRange may be meant for a namespace that it does not name, or give
+// a limit to an object that names none. What was asked in vain is told.
+func TestLimitRangesElsewhere(t *testing.T) {
+	const limits = "{apiVersion: v1, kind: LimitRange, metadata: {name: l%s}, spec: {limits: [{type: Container, %s: {memory: 2Gi}}]}}"
+	given := &cluster.LimitRangeDefault{LimitRange: "l", Text: "2Gi"}
+	for _, tt := range []struct {
+		written, says, namespace string
+		given                    *cluster.LimitRangeDefault
+		want                     string
+	}{
+		{", namespace: shop", "default", "", nil, `this object has no namespace, and LimitRange "l" has`},
+		{", namespace: shop", "max", "", nil, `this object has no namespace, and LimitRange "l" has`},
+		{", namespace: shop", "min", "", nil, ""},
+		{", namespace: shop", "default", "shop", given, ""},
+		{", namespace: shop", "default", "other", nil, ""},
+		{", namespace: default", "default", "", given, ""},
+		{"", "default", "shop", nil, `LimitRange "l" has no namespace: it may be meant for this one`},
+		{"", "min", "shop", nil, ""},
+		{"", "default", "", given, ""},
+	} {
+		s := clustertest.OfFiles(t, false, fmt.Sprintf(limits, tt.written, tt.says))
+		got, unknown := cluster.World{Store: s, Namespace: tt.namespace}.DefaultMemoryLimit()
+		if diff := cmp.Diff(tt.given, got); diff != "" || unknown != tt.want {
+			t.Errorf("%+v: unknown %q (-want +got):\n%s", tt, unknown, diff)
+		}
+		if got := s.Unsettled(); got != (cluster.Unsettled{MemoryLimits: tt.want != ""}) {
+			t.Errorf("%+v: %+v", tt, got)
+		}
+	}
+}
+
 // TestWhatCannotBeRead is no proof that there is nothing else.
 func TestWhatCannotBeRead(t *testing.T) {
 	const unread = "one of those in the files cannot be read"

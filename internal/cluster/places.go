@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 )
 
 // places tell whether objects of files write their namespace. Where some do and others do not,
@@ -12,6 +13,8 @@ type places struct {
 	mu sync.RWMutex
 	// written and unwritten name the first object with a namespace, and without one.
 	written, unwritten string
+	// missed is true when an answer was unknown for that reason alone.
+	missed atomic.Bool
 }
 
 // add notes where an object is; the namespace is empty where it is not written.
@@ -39,4 +42,25 @@ func (p *places) why(namespace string) string {
 		return p.unwritten + " has no namespace: it may be meant for this one"
 	}
 	return ""
+}
+
+// miss notes that an answer is unknown, if there is a reason.
+func (p *places) miss(reason string) {
+	if reason != "" {
+		p.missed.Store(true)
+	}
+}
+
+// Unsettled tells which questions could not be answered because some objects of the files write their
+// namespace and others do not.
+type Unsettled struct {
+	// Pods that a Service selects.
+	Pods bool
+	// MemoryLimits that LimitRanges give.
+	MemoryLimits bool
+}
+
+// Unsettled returns the questions so far.
+func (s *Store) Unsettled() Unsettled {
+	return Unsettled{Pods: s.podsIn.missed.Load(), MemoryLimits: s.limitsIn.missed.Load()}
 }

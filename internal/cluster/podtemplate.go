@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 
@@ -56,7 +55,11 @@ func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTe
 	}
 	found := s.PodTemplates.selected(orDefault(namespace), one, func(o *PodTemplate) bool { return Selects(selector, o.Labels) })
 	if found.Unknown == "" {
-		found.Unknown = cmp.Or(s.maker(orDefault(namespace)), s.podsIn.why(namespace))
+		found.Unknown = s.maker(orDefault(namespace))
+	}
+	if found.Unknown == "" && len(selector) > 0 {
+		found.Unknown = s.podsIn.why(namespace)
+		s.podsIn.miss(found.Unknown)
 	}
 	return found
 }

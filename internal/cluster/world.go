@@ -53,6 +53,10 @@ func (w World) DefaultMemoryLimit() (given *LimitRangeDefault, unknown string) {
 	if given = defaultOf(ranges.Objects); given != nil || w.Limited {
 		return given, ""
 	}
+	if ranges.Unknown == "" {
+		ranges.Unknown = w.store().limitsIn.why(w.Namespace)
+		w.store().limitsIn.miss(ranges.Unknown)
+	}
 	return nil, ranges.Unknown
 }
 
