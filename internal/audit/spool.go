@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 const (
@@ -45,10 +46,16 @@ func (s *spool) add(record []byte) error {
 	}
 	for _, part := range [][]byte{head, record} {
 		if _, err := s.to().Write(part); err != nil {
-			return fmt.Errorf("keeping what was read (TMPDIR says where): %w", err)
+			return s.failed(err)
 		}
 	}
 	return nil
+}
+
+// failed tells what became of the file, as on a full disk.
+func (s *spool) failed(err error) error {
+	return fmt.Errorf("keeping what was read in %s: %w: nothing was judged; read less at once, or name another folder in TMPDIR",
+		filepath.Dir(s.file.Name()), reason(err))
 }
 
 func orElse[N int | int64](n, other N) N {
@@ -81,7 +88,7 @@ func (s *spool) flush() error {
 		return nil
 	}
 	if err := s.out.Flush(); err != nil {
-		return fmt.Errorf("keeping what was read (TMPDIR says where): %w", err)
+		return s.failed(err)
 	}
 	s.out = bufio.NewWriterSize(io.Discard, 16)
 	return nil
