@@ -128,6 +128,7 @@ func TestInterruptedWhileChangingAFile(t *testing.T) {
 			made.Add(1)
 			return nil
 		})
+		time.Sleep(grace / 10) // by now whoever waits for the change goes on
 		second := s.whole(ctx, func() error {
 			made.Add(1)
 			return nil

@@ -22,12 +22,12 @@ type streams struct {
 // whole makes one change of a file, unless the command was interrupted before. An interrupted
 // command does not end before it is made.
 func (s streams) whole(ctx context.Context, change func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if s.changing != nil {
 		s.changing.Lock()
 		defer s.changing.Unlock()
-	}
-	if err := ctx.Err(); err != nil {
-		return err
 	}
 	return change()
 }
