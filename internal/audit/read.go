@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -54,7 +55,7 @@ func (s *Set) textsOf(ctx context.Context, in input, split *manifest.Splitter) i
 		}
 		defer func() { _ = file.Close() }()
 		s.counts.Files++
-		var text bytes.Buffer
+		text := keeper{room: &s.room}
 		from := io.Reader(file)
 		if s.keep {
 			from = io.TeeReader(file, &text)
@@ -69,6 +70,7 @@ func (s *Set) textsOf(ctx context.Context, in input, split *manifest.Splitter) i
 				}
 				return
 			case err != nil:
+				s.room += text.Len()
 				yield(unread{line: split.Line(), err: reason(err)})
 				return
 			case !yield(unread{text: t}):
@@ -76,6 +78,26 @@ func (s *Set) textsOf(ctx context.Context, in input, split *manifest.Splitter) i
 			}
 		}
 	}
+}
+
+// maxTexts bounds the texts that are kept: a file without end does not take all memory.
+const maxTexts = 1 << 30
+
+var errTexts = fmt.Errorf("the files take more than %d MiB, which is as much as is repaired at once: do it in parts", maxTexts>>20)
+
+// keeper keeps a text while there is room.
+type keeper struct {
+	bytes.Buffer
+	room *int
+}
+
+// Write keeps all, or nothing and says why.
+func (k *keeper) Write(p []byte) (int, error) {
+	if len(p) > *k.room {
+		return 0, errTexts
+	}
+	*k.room -= len(p)
+	return k.Buffer.Write(p)
 }
 
 // size is about how much memory the document takes.

@@ -37,6 +37,8 @@ type Options struct {
 	// Namespace is where objects are that write none. Where it is empty nobody knows: they are taken
 	// to be in the default namespace, unless they may be in one that others write.
 	Namespace string
+
+	maxTexts int // how many bytes Keep keeps; 0 for the constant maxTexts
 }
 
 // Set is a Source: everything that one run has read from files. It reads each file once, so that
@@ -56,6 +58,8 @@ type Set struct {
 	// texts of the files that could be read, in order; only with Keep.
 	texts []fileText
 	keep  bool
+	// room is how many bytes of texts may still be kept.
+	room int
 }
 
 // fileText is a file of a Set.
@@ -68,7 +72,7 @@ type fileText struct {
 // Load itself fails when the context ends, or when what was read cannot be kept. Callers must
 // close the Set.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete), namespace: o.Namespace}
+	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete), namespace: o.Namespace, room: orElse(o.maxTexts, maxTexts)}
 	s.cluster.Kinds = o.Kinds
 	count := counter{to: o.Progress, stage: Reading}
 	err := pipeline[unread, []read]{

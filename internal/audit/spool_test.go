@@ -105,3 +105,30 @@ func TestInputWithoutEnd(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestTextsWithoutEnd: the texts that a repair needs are bounded, and what fits is repaired.
+func TestTextsWithoutEnd(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"a.yaml": pod, "b.yaml": pod + "# " + strings.Repeat("b", 1<<20), "c.yaml": pod} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := Load(t.Context(), Options{Paths: []string{"."}, Keep: true, maxTexts: 128 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = set.Close() }()
+	var kept, told []string
+	for _, f := range set.texts {
+		kept = append(kept, f.name)
+	}
+	_, failed := all(t, set)
+	for _, e := range failed {
+		told = append(told, e.Source.File+": "+e.Err.Error())
+	}
+	want := []string{"b.yaml: the files take more than 1024 MiB, which is as much as is repaired at once: do it in parts"}
+	if diff := cmp.Diff([][]string{{"a.yaml", "c.yaml"}, want}, [][]string{kept, told}); diff != "" {
+		t.Errorf("kept, told (-want +got):\n%s", diff)
+	}
+}
