@@ -18,7 +18,7 @@ import (
 func TestReplaceFile(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "pod.yaml"), filepath.Join(dir, "link.yaml")
-	put(t, file, "before", 0o640)
+	put(t, file, 0o640)
 	if err := os.Symlink("pod.yaml", link); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestReplaceFile(t *testing.T) {
 func TestReplaceFileWithoutRoomBeside(t *testing.T) {
 	dir := t.TempDir()
 	name := strings.Repeat("p", 250) + ".yaml"
-	put(t, filepath.Join(dir, name), "before", 0o600)
+	put(t, filepath.Join(dir, name), 0o600)
 	err := replaceFile(audit.FixedFile{Name: filepath.Join(dir, name), Before: []byte("before"), After: []byte("after")})
 	if err == nil || err.Error() != "it stays as it was, since no file can be made beside it: file name too long" {
 		t.Error(err)
@@ -65,7 +65,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	dir := t.TempDir()
 	var files []audit.FixedFile
 	for _, name := range []string{"a.yaml", "b.yaml"} {
-		put(t, filepath.Join(dir, name), "before", 0o600)
+		put(t, filepath.Join(dir, name), 0o600)
 		files = append(files, audit.FixedFile{Name: filepath.Join(dir, name), Before: []byte("before"), After: []byte("after")})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -119,9 +119,10 @@ func TestStream(t *testing.T) {
 	}
 }
 
-func put(t *testing.T, file, text string, mode fs.FileMode) {
+// put writes a file with the text "before".
+func put(t *testing.T, file string, mode fs.FileMode) {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(text), mode); err != nil {
+	if err := os.WriteFile(file, []byte("before"), mode); err != nil {
 		t.Fatal(err)
 	}
 }

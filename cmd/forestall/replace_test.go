@@ -24,13 +24,13 @@ func TestFilesInAFolder(t *testing.T) {
 		// want is the error, with OUT for the real path of out; empty where the file is written.
 		want string
 	}{
-		{"a file", func(t *testing.T, folder, _ string) { put(t, filepath.Join(folder, "a.yaml"), before, 0o644) }, ""},
+		{"a file", func(t *testing.T, folder, _ string) { put(t, filepath.Join(folder, "a.yaml"), 0o644) }, ""},
 		{"a link within", func(t *testing.T, folder, _ string) {
-			put(t, filepath.Join(folder, "b.yaml"), before, 0o644)
+			put(t, filepath.Join(folder, "b.yaml"), 0o644)
 			link(t, "b.yaml", filepath.Join(folder, "a.yaml"))
 		}, ""},
 		{"an absolute link within", func(t *testing.T, folder, _ string) {
-			put(t, filepath.Join(folder, "b.yaml"), before, 0o644)
+			put(t, filepath.Join(folder, "b.yaml"), 0o644)
 			link(t, filepath.Join(folder, "b.yaml"), filepath.Join(folder, "a.yaml"))
 		}, ""},
 		{"links as in the volume of a ConfigMap", func(t *testing.T, folder, _ string) {
@@ -38,7 +38,7 @@ func TestFilesInAFolder(t *testing.T) {
 			if err := os.Mkdir(data, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			put(t, filepath.Join(data, "a.yaml"), before, 0o644)
+			put(t, filepath.Join(data, "a.yaml"), 0o644)
 			link(t, "..2026_11_22", filepath.Join(folder, "..data"))
 			link(t, "..data/a.yaml", filepath.Join(folder, "a.yaml"))
 		}, ""},
@@ -66,7 +66,7 @@ func TestFilesInAFolder(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			put(t, filepath.Join(out, "x.yaml"), before, 0o644)
+			put(t, filepath.Join(out, "x.yaml"), 0o644)
 			tt.make(t, folder, out)
 			file := filepath.Join(folder, "a.yaml")
 			err := replaceFile(audit.FixedFile{Name: file, Within: folder, Before: []byte(before), After: []byte(after)})
@@ -128,7 +128,7 @@ func TestSwappedWhileWriting(t *testing.T) {
 				if err := os.MkdirAll(dir, 0o755); err != nil {
 					t.Fatal(err)
 				}
-				put(t, filepath.Join(dir, "x.yaml"), "before", 0o644)
+				put(t, filepath.Join(dir, "x.yaml"), 0o644)
 			}
 			root, err := os.OpenRoot(folder)
 			if err != nil {
