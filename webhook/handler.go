@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/forestall/forestall/internal/finding"
@@ -18,6 +19,8 @@ type Webhook struct {
 	Options
 	slots  *slots
 	bodies *bodies
+	// largeAnswers bounds the bytes of those that wait to be sent.
+	largeAnswers *semaphore.Weighted
 }
 
 // New returns a Webhook.
@@ -26,7 +29,10 @@ func New(o Options) (*Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Webhook{Options: o, slots: newSlots(o.MaxConcurrent), bodies: newBodies(o.MaxBodyMemory, o.MaxConcurrent)}, nil
+	return &Webhook{
+		Options: o, slots: newSlots(o.MaxConcurrent), bodies: newBodies(o.MaxBodyMemory, o.MaxConcurrent),
+		largeAnswers: semaphore.NewWeighted(maxLargeAnswers),
+	}, nil
 }
 
 // Live returns an error when only a restart helps: a review has not ended long after its
@@ -60,22 +66,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	ctx, cancel := h.withDeadline(r)
 	defer cancel()
-	req, refused := h.read(ctx, w, r)
-	if refused != nil {
-		outcome = refused.outcome()
-		h.Log.V(verbose).Info("Refused before it was read", "path", h.endpoint.name, "code", refused.code, "why", refused.Error())
-		refused.write(w)
-		return
+	// What is read and decided is out of reach when the answer is sent, which may take a slow
+	// client as long as it is let.
+	var answer *reply
+	if answer, outcome = h.reply(ctx, w, r, start); answer != nil {
+		h.send(w, answer)
 	}
-	a := h.answerTo(ctx, h.Admission(), req)
-	if h.endpoint.audited || a.outcome == OutcomePatch {
-		a.annotate()
-	}
-	outcome = a.outcome
-	h.write(w, req, a)
-	h.record(req, a)
-	h.tellOwner(req, a)
-	h.log(req, a, time.Since(start))
 }
 
 // answerTo answers a request that was read, and gives its memory back before it returns.

@@ -23,6 +23,10 @@ import (
 // less than 1 MiB.
 const maxBody = 7 << 20
 
+// maxUID bounds the uid of a request, in bytes. It goes into the answer as it is. The API server's
+// are UUIDs, of 36 (k8s.io/apiserver/pkg/admission/plugin/webhook/request/admissionreview.go).
+const maxUID = 256
+
 const reviewKind = "AdmissionReview"
 
 // request is an admission request with a UID, so that it can be answered.
@@ -153,6 +157,9 @@ func decode(body []byte) (request, *refusal) {
 	}
 	if v := admissionv1.SchemeGroupVersion.String(); err == nil && (ar.APIVersion != v || ar.Kind != reviewKind) {
 		err = fmt.Errorf("apiVersion and kind are %q and %q: they must be %q and %q", ar.APIVersion, ar.Kind, v, reviewKind)
+	}
+	if ar.Request != nil && len(ar.Request.UID) > maxUID {
+		return request{}, refuse(http.StatusBadRequest, "the uid has %d bytes: it must have at most %d", len(ar.Request.UID), maxUID)
 	}
 	if ar.Request != nil && ar.Request.UID != "" {
 		return request{AdmissionRequest: ar.Request, err: err}, nil

@@ -1,12 +1,10 @@
 package webhook
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"runtime/debug"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -102,22 +100,4 @@ func (h *handler) failed(in Admission, f failure) answer {
 		a.response.Warnings = []string{explain.Warning(text)}
 	}
 	return a
-}
-
-// write sends the answer to a request.
-func (h *handler) write(w http.ResponseWriter, req request, a answer) {
-	a.response.UID = req.UID
-	body, err := json.Marshal(admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: reviewKind},
-		Response: &a.response,
-	})
-	if err != nil {
-		h.Log.Error(err, "Encoding a response", "uid", req.UID)
-		http.Error(w, "forestall: encoding the response", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if _, err := w.Write(append(body, '\n')); err != nil {
-		h.Log.Error(err, "Sending a response", "uid", req.UID)
-	}
 }
