@@ -67,9 +67,13 @@ func TestFilesThatCannotBeServed(t *testing.T) {
 }
 
 type source interface {
-	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
 	Start(context.Context) error
 	NeedLeaderElection() bool
+}
+
+type serving interface {
+	source
+	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
 }
 
 // start runs a source and returns a function that stops it and holds that it ended well.
@@ -90,7 +94,7 @@ func start(t *testing.T, s source) (stop func()) {
 	}
 }
 
-func subject(t *testing.T, s source) string {
+func subject(t *testing.T, s serving) string {
 	t.Helper()
 	c, err := s.GetCertificate(nil)
 	if err != nil {

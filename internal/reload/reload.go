@@ -6,25 +6,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"github.com/go-logr/logr"
 
 	"github.com/forestall/forestall/internal/config"
+	"github.com/forestall/forestall/internal/follow"
 	"github.com/forestall/forestall/internal/review"
-)
-
-const (
-	// DefaultPoll is how often the file is looked at unless Options say otherwise: some file
-	// systems tell of no changes.
-	DefaultPoll = 10 * time.Second
-	// settleTime is how long a file is given after a change, since editors and ConfigMap
-	// volumes change it in several steps.
-	settleTime = 100 * time.Millisecond
 )
 
 // Options say what is kept in force. Build is required.
@@ -37,7 +26,7 @@ type Options struct {
 	Loaded func(error)
 	// Log says what was loaded, and what could not be.
 	Log logr.Logger
-	// Poll is how often the file is looked at; 0 for DefaultPoll.
+	// Poll is how often the file is looked at; 0 for follow.DefaultPoll.
 	Poll time.Duration
 }
 
@@ -58,7 +47,6 @@ type File struct {
 // New loads the file. One that cannot be used is an error here: nothing is in
 // force yet that could stay so.
 func New(o Options) (*File, error) {
-	o.Poll = cmp.Or(o.Poll, DefaultPoll)
 	f := &File{Options: o}
 	content, err := f.read()
 	if err != nil {
@@ -96,90 +84,8 @@ func (f *File) Start(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	changes, stop, err := f.watch()
-	if err != nil { // the poll is left
-		f.Log.Error(err, "Watching the configuration; it is read every so often instead", "every", f.Poll.String())
-	}
-	defer stop()
-	f.follow(ctx, changes)
+	(&follow.File{Path: f.Path, What: "the configuration", Poll: f.Poll, Log: f.Log, Look: f.look}).Run(ctx)
 	return nil
-}
-
-// changes is what a watcher tells.
-type changes struct {
-	events <-chan fsnotify.Event
-	errors <-chan error
-}
-
-// watch follows the folder: a file that is replaced is a new file.
-func (f *File) watch() (changes, func(), error) {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return changes{}, func() {}, fmt.Errorf("watching files: %w", err)
-	}
-	stop := func() { _ = w.Close() } // nothing is written through it
-	if err := w.Add(filepath.Dir(f.Path)); err != nil {
-		return changes{}, stop, fmt.Errorf("watching the folder of %s: %w", f.Path, err)
-	}
-	return changes{w.Events, w.Errors}, stop, nil
-}
-
-// follow looks at the file whenever it may have changed, until ctx ends. An error of the watcher
-// means that it missed changes, because there were more of them than its queue holds. The watcher
-// waits until somebody reads the error: otherwise it would tell of nothing more.
-func (f *File) follow(ctx context.Context, c changes) {
-	poll := time.NewTicker(f.Poll)
-	defer poll.Stop()
-	missed := missed{log: f.Log}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case err := <-c.errors:
-			missed.tell(err)
-		case <-c.events:
-			if !c.settle(ctx, missed.tell) {
-				return
-			}
-		case <-poll.C:
-		}
-		f.look()
-	}
-}
-
-// missed logs the errors of a watcher, each kind of them once.
-type missed struct {
-	log  logr.Logger
-	told map[string]bool
-}
-
-func (m *missed) tell(err error) {
-	if err == nil || m.told[err.Error()] {
-		return
-	}
-	if m.told == nil {
-		m.told = map[string]bool{}
-	}
-	m.told[err.Error()] = true
-	m.log.Error(err, "Watching the configuration; it is read now, and this is not logged again")
-}
-
-// settle waits until a change is complete, and treats everything that is told meanwhile as part
-// of it. It reports whether the time has passed; false means that ctx has ended.
-func (c changes) settle(ctx context.Context, tell func(error)) bool {
-	t := time.NewTimer(settleTime)
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case err := <-c.errors:
-			tell(err)
-		case <-c.events:
-		case <-t.C:
-			return true
-		}
-	}
 }
 
 // look loads the file if its content is not that of the last attempt.

@@ -51,7 +51,8 @@ func arrows() map[string][]string {
 		"internal/explain": {"internal/finding", "internal/review", "internal/policy"},
 		"internal/events":  {"internal/finding", "internal/explain", "internal/review"},
 		"internal/config":  {"internal/finding", "internal/review", "internal/similar", "internal/workload"},
-		"internal/reload":  {"internal/config", "internal/review"},
+		"internal/follow":  {},
+		"internal/reload":  {"internal/config", "internal/follow", "internal/review"},
 		"internal/builtin": {
 			"policies", "internal/policy", "internal/review", "internal/cluster",
 			"internal/facts", "internal/facts/command", "internal/facts/memory",
@@ -64,7 +65,7 @@ func arrows() map[string][]string {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
 			"internal/patch", "internal/review",
 		},
-		"internal/certs":          {},
+		"internal/certs":          {"internal/follow"},
 		"internal/certs/certtest": {},
 		"webhook": {
 			"internal/finding", "internal/review", "internal/explain", "internal/policy", "internal/workload", "internal/cluster",
