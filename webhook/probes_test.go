@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
@@ -9,9 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/forestall/forestall/internal/certs/certtest"
 )
 
 // broken is a configuration that cannot be used.
@@ -20,7 +16,9 @@ type broken struct{ static }
 func (*broken) Failed() error { return errors.New("forestall.yaml:3: mode: unknown level") }
 
 func TestReadyTellsOfTheConfiguration(t *testing.T) {
-	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, Configuration: &broken{}})
+	who := newCAs(x509.NewCertPool())
+	who.failed = errors.New("ca.crt: it holds no certificate")
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, Configuration: &broken{}, Clients: who})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	response, err := http.Get(r.health + "/readyz?verbose")
 	if err != nil {
@@ -32,6 +30,7 @@ func TestReadyTellsOfTheConfiguration(t *testing.T) {
 [+]serving ok
 healthz check passed
 [!]configuration not in force, the last good one is: forestall.yaml:3: mode: unknown level
+[!]client CA not in force, the last good one is: ca.crt: it holds no certificate
 `
 	if err != nil || response.StatusCode != http.StatusOK || string(body) != want {
 		t.Errorf("%d, %v:\n%s\nwant\n%s", response.StatusCode, err, body, want)
@@ -94,44 +93,5 @@ func TestTakenPort(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "listening for health probes") {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestClientCAs: with a client CA only its clients get an answer, and the server
-// still gets ready.
-func TestClientCAs(t *testing.T) {
-	mine, other := certtest.New(t, "api-server", time.Now().Add(time.Hour)), certtest.New(t, "api-server", time.Now().Add(time.Hour))
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(mine.Cert)
-	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, ClientCAs: pool})
-	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
-	for _, tt := range []struct {
-		name string
-		pair *certtest.Pair
-		want string
-	}{
-		{"no certificate", nil, "forestall: a client certificate of the configured CA is required\n"},
-		{"one of another CA", &other, "no connection"},
-		{"the right one", &mine, admitted},
-	} {
-		transport := r.client.Transport.(*http.Transport).Clone()
-		if tt.pair != nil {
-			certificate, err := tls.X509KeyPair(tt.pair.Cert, tt.pair.Key)
-			if err != nil {
-				t.Fatal(err)
-			}
-			transport.TLSClientConfig.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-				return &certificate, nil
-			}
-		}
-		r.client.Transport = transport
-		body, err := r.review()
-		if err != nil { // the words depend on when the client hears of it
-			body = "no connection"
-		}
-		if !strings.Contains(body, tt.want) {
-			t.Errorf("%s: %q, want %q", tt.name, body, tt.want)
-		}
-		transport.CloseIdleConnections()
 	}
 }

@@ -107,17 +107,16 @@ func isJSON(contentType string) bool {
 }
 
 // readBody reads the body within the deadline: a client that sends slowly would
-// otherwise hold the connection for as long as it likes.
+// otherwise hold the connection for as long as it likes. A deadline holds for what is not read as well.
 //
 // A body that is refused before its end is not read to it. net/http then resets the stream of
 // HTTP/2, and gives the connection back the room that the body had in its window, so that
 // others go on; of HTTP/1.1 it closes the connection, after the answer had time to arrive.
 func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.Request) (*body, *refusal) {
+	control := http.NewResponseController(w)
 	if deadline, ok := ctx.Deadline(); ok {
-		control := http.NewResponseController(w)
 		// A ResponseWriter without deadlines has no slow client behind it.
 		_ = control.SetReadDeadline(deadline)
-		defer control.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
 	}
 	if r.ContentLength > maxBody {
 		return nil, tooLarge()
@@ -139,6 +138,7 @@ func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.R
 		body.release()
 		return nil, refuse(http.StatusBadRequest, "the body is empty")
 	}
+	_ = control.SetReadDeadline(time.Time{}) // as above; while nothing is read a deadline would end the connection
 	return body, nil
 }
 

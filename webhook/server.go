@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -67,10 +66,16 @@ type ServerOptions struct {
 	Events manager.Runnable
 	// Configuration follows the configuration file; nil for none.
 	Configuration ConfigurationPart
-	// ClientCAs, if set, are those that sign the certificates of clients: nobody else
+	// Clients, if set, knows the CAs that sign the certificates of clients: nobody else
 	// gets an answer. API servers show a certificate where they are configured to
 	// (AdmissionConfiguration, kubeConfigFile).
-	ClientCAs *x509.CertPool
+	Clients ClientsPart
+	// ClientNames are those of the clients that get an answer, as common name or DNS name of their
+	// certificates; none for every client that Clients verifies.
+	ClientNames []string
+	// MaxConnections bounds the connections for admission requests that are open at once; 0
+	// for DefaultMaxConnections.
+	MaxConnections int
 	// BindAddress is where admission requests are answered, over TLS.
 	BindAddress string
 	// HealthProbeBindAddress is where /healthz and /readyz are answered; "0" for nowhere.
@@ -82,6 +87,9 @@ type ServerOptions struct {
 	// ShutdownDelay is the time between becoming unready and stopping: others have to
 	// learn that no requests are to be sent here any more.
 	ShutdownDelay time.Duration
+
+	// connectionAge is how long a connection is used; 0 for connectionAge.
+	connectionAge time.Duration
 }
 
 // Server serves a Webhook over TLS, with health probes and metrics.
@@ -100,7 +108,7 @@ func NewServer(o ServerOptions) (*Server, error) {
 	if o.Certificates == nil {
 		return nil, errors.New("a Server needs Certificates")
 	}
-	hooks, err := newHooks(o)
+	hooks, err := newHooks(o, w.Timeout)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +117,8 @@ func NewServer(o ServerOptions) (*Server, error) {
 		return nil, err
 	}
 	for path, handler := range map[string]http.Handler{ValidatePath: w.ValidateHandler(), MutatePath: w.MutateHandler()} {
-		if o.ClientCAs != nil {
-			handler = onlyClients(handler)
+		if who := o.clients(); who != nil {
+			handler = who.only(handler)
 		}
 		hooks.Register(path, s.drain.wrap(handler))
 	}
@@ -120,8 +128,16 @@ func NewServer(o ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-// newHooks returns the server for the admission paths.
-func newHooks(o ServerOptions) (crwebhook.Server, error) {
+// clients returns who gets an answer; nil for everybody.
+func (o ServerOptions) clients() *clients {
+	if o.Clients == nil {
+		return nil
+	}
+	return &clients{o.Clients, o.ClientNames}
+}
+
+// newHooks returns the server for the admission paths. An answer takes the timeout at most.
+func newHooks(o ServerOptions, timeout time.Duration) (crwebhook.Server, error) {
 	address := cmp.Or(o.BindAddress, DefaultBindAddress)
 	_, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -131,11 +147,16 @@ func newHooks(o ServerOptions) (crwebhook.Server, error) {
 	if number, err := strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
 		return nil, fmt.Errorf("reading the bind address: the port is %q: it must be from 1 to 65535", port)
 	}
-	c := &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: o.Certificates.GetCertificate}
-	if o.ClientCAs != nil {
-		c.ClientAuth, c.ClientCAs = tls.VerifyClientCertIfGiven, o.ClientCAs
+	switch {
+	case len(o.ClientNames) > 0 && o.Clients == nil:
+		return nil, errors.New("ClientNames need Clients: without a CA nobody can prove a name")
+	case o.MaxConnections < 0:
+		return nil, fmt.Errorf("the number of connections %d must not be negative", o.MaxConnections)
 	}
-	return newListener(address, c), nil
+	return &listener{
+		address: address, tls: secured(o.Certificates.GetCertificate, o.clients()), mux: http.NewServeMux(), log: o.Log, timeout: timeout,
+		most: cmp.Or(o.MaxConnections, DefaultMaxConnections), age: cmp.Or(o.connectionAge, connectionAge),
+	}, nil
 }
 
 // newManager returns a manager for its order of starting and stopping, its metrics
@@ -173,6 +194,9 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 	if o.Configuration != nil {
 		parts = append(parts, o.Configuration)
 	}
+	if o.Clients != nil {
+		parts = append(parts, o.Clients)
+	}
 	p.details = o.details
 	if address := cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress); address != "0" {
 		server, err := p.server(address)
@@ -193,7 +217,10 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 func (o ServerOptions) details() []string {
 	var lines []string
 	if o.Configuration != nil {
-		lines = append(lines, configurationLine(o.Configuration.Failed()))
+		lines = append(lines, inForceLine("configuration", o.Configuration.Failed()))
+	}
+	if o.Clients != nil {
+		lines = append(lines, inForceLine("client CA", o.Clients.Failed()))
 	}
 	if o.Cluster != nil {
 		lines = append(lines, clusterLines(o.Cluster.Unknown())...)
@@ -212,11 +239,11 @@ func clusterLines(unknown []error) []string {
 	return lines
 }
 
-func configurationLine(failed error) string {
+func inForceLine(what string, failed error) string {
 	if failed == nil {
-		return "[+]configuration in force"
+		return "[+]" + what + " in force"
 	}
-	return "[!]configuration not in force, the last good one is: " + failed.Error()
+	return "[!]" + what + " not in force, the last good one is: " + failed.Error()
 }
 
 // serving is red until requests can really be answered: it connects to our own port.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,8 @@ func (o *options) check() error {
 		named("shutdown-delay", notNegative(o.shutdownDelay)),
 		named("max-concurrent", notNegative(o.maxConcurrent)),
 		named("max-body-memory", o.checkBodyMemory()),
+		named("max-connections", atLeastOne(o.maxConnections)),
+		o.checkClients(),
 		named("log-level", level),
 		named("log-format", checkLogFormat(o.logFormat)),
 	)
@@ -108,6 +111,24 @@ func checkOptionalAddress(address string) error {
 		return nil
 	}
 	return checkAddress(address)
+}
+
+// checkClients holds that a name can be proved.
+func (o *options) checkClients() error {
+	if len(o.clientNames) > 0 && o.clientCA == "" {
+		return errors.New("--client-name needs --client-ca-file: without a CA nobody can prove a name")
+	}
+	if slices.Contains(o.clientNames, "") {
+		return errors.New("--client-name: a name is empty")
+	}
+	return nil
+}
+
+func atLeastOne(n int) error {
+	if n < 1 {
+		return fmt.Errorf("%d is too few: it must be at least 1", n)
+	}
+	return nil
 }
 
 func notNegative[T ~int | ~int64](n T) error {

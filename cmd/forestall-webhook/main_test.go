@@ -41,7 +41,7 @@ func TestUsage(t *testing.T) {
 		{"a CA with too many parts", "--ca-secret=a/b/c --dns-name=localhost", []string{`--ca-secret: "a/b/c" is not namespace/name`}},
 		{"a name that is none", "--ca-secret=a/b --dns-name=https://x", []string{`--dns-name: "https://x" is not a DNS name`}},
 		{"several at once", files + "--webhook-bind-address=x --metrics-bind-address=y --health-probe-bind-address=:z " +
-			"--failure-mode=open --shutdown-delay=-1s --max-concurrent=-1 --max-body-memory=9Mi --log-level=loud --log-format=xml", []string{
+			"--failure-mode=open --shutdown-delay=-1s --max-concurrent=-1 --max-body-memory=9Mi --max-connections=0 --client-name=x --log-level=loud --log-format=xml", []string{
 			`--webhook-bind-address: "x" is not an address`,
 			`--health-probe-bind-address: ":z" is not an address`,
 			`--metrics-bind-address: "y" is not an address`,
@@ -49,6 +49,8 @@ func TestUsage(t *testing.T) {
 			`--shutdown-delay: -1s is negative`,
 			`--max-concurrent: -1 is negative`,
 			`--max-body-memory: 9Mi is too little for the largest body: it must be at least 10Mi`,
+			`--max-connections: 0 is too few: it must be at least 1`,
+			`--client-name needs --client-ca-file: without a CA nobody can prove a name`,
 			`--log-level: unknown level "loud"`,
 			`--log-format: unknown format "xml"`,
 		}},

@@ -25,11 +25,15 @@ type options struct {
 	dnsNames []string
 	clientCA string
 
+	clientNames []string
+
 	ownerEvents   bool
 	failureMode   string
 	shutdownDelay time.Duration
 	maxConcurrent int
 	maxBodyMemory resource.QuantityValue
+
+	maxConnections int
 
 	logLevel  string
 	logFormat string
@@ -60,7 +64,9 @@ func (o *options) bind(cmd *cobra.Command) {
 	f.StringSliceVar(&o.dnsNames, "dns-name", nil,
 		"DNS `name` that the API server calls the webhook by; repeat for several")
 	f.StringVar(&o.clientCA, "client-ca-file", "",
-		"answer only clients with a certificate of the CAs in this PEM `file`, for API servers that are configured to show one")
+		"answer only clients with a certificate of the CAs in this PEM `file`, for API servers that are configured to show one; it is read again when it changes")
+	f.StringSliceVar(&o.clientNames, "client-name", nil,
+		"answer only clients whose certificate has this common name or DNS `name`; repeat for several; without it, every client with a certificate of --client-ca-file")
 	f.BoolVar(&o.ownerEvents, "owner-events", true,
 		"write an Event on the owner of what a controller creates with a problem; needs create and patch on events")
 	f.StringVar(&o.failureMode, "failure-mode", "",
@@ -72,6 +78,8 @@ func (o *options) bind(cmd *cobra.Command) {
 	o.maxBodyMemory.Quantity = *resource.NewQuantity(webhook.DefaultMaxBodyMemory, resource.BinarySI)
 	f.Var(&o.maxBodyMemory, "max-body-memory",
 		"largest `amount` of memory for the bodies of all requests at once; what does not fit is refused with HTTP 503")
+	f.IntVar(&o.maxConnections, "max-connections", webhook.DefaultMaxConnections,
+		"largest `number` of connections for admission requests at once; at the bound, the source with the most loses one for each new one")
 	f.StringVar(&o.logLevel, "log-level", "info", "lowest `level` that is logged: debug, info, warn or error")
 	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log: text or json")
 }

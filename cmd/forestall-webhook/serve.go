@@ -3,11 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
@@ -54,7 +52,7 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	); err != nil {
 		return err
 	}
-	clients, err := newClientCAs(o.clientCA)
+	clients, err := newClients(o.clientCA, log.WithName("clients"))
 	if err != nil {
 		return err
 	}
@@ -75,7 +73,9 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 		HealthProbeBindAddress: o.healthAddress,
 		MetricsBindAddress:     o.metricsAddress,
 		PprofBindAddress:       o.pprofAddress,
-		ClientCAs:              clients,
+		Clients:                clients,
+		ClientNames:            o.clientNames,
+		MaxConnections:         o.maxConnections,
 		ShutdownDelay:          o.shutdownDelay,
 	})
 	if err != nil {
@@ -124,20 +124,12 @@ func newCertificates(o *options, log logr.Logger) (webhook.Certificates, error) 
 	return certs.NewAuthority(certs.AuthorityOptions{Secret: secret, DNSNames: o.dnsNames, Config: api, Log: log})
 }
 
-// newClientCAs reads the CAs of clients; nil for no file.
-func newClientCAs(file string) (*x509.CertPool, error) {
+// newClients reads the CAs of clients; nil for no file.
+func newClients(file string, log logr.Logger) (webhook.ClientsPart, error) {
 	if file == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("reading the CA of clients: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("reading the CA of clients: %s holds no certificate", file)
-	}
-	return pool, nil
+	return certs.NewClientCAs(file, log)
 }
 
 // newAPIConfig returns how to reach the API server. Without a file it is the service

@@ -1,0 +1,206 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// connections are those of one listener, in a bounded number. A new one finds room always, or
+// nearly: where all is taken, one that matters least is closed for it (see victim).
+type connections struct {
+	net.Listener
+	// most is how many are open at once.
+	most int
+	// age is how long one is used, three quarters to five quarters of it. API servers keep their
+	// connections, and a replica that is new would get none of their requests.
+	age time.Duration
+
+	mu      sync.Mutex
+	open    map[*connection]struct{}
+	sources map[netip.Addr]int // how many of open are from where, those of known clients apart
+	streams int                // how many of open speak HTTP/2
+	spared  netip.AddrPort     // where our own readiness check comes from
+}
+
+func newConnections(l net.Listener, most int, age time.Duration) *connections {
+	return &connections{Listener: l, most: most, age: age, open: map[*connection]struct{}{}, sources: map[netip.Addr]int{}}
+}
+
+// connection is one of connections. What changes of it is guarded by their lock.
+type connection struct {
+	net.Conn
+	of      *connections
+	remote  netip.AddrPort
+	expires time.Time
+
+	state    http.ConnState
+	changed  time.Time // when it got into its state
+	answered bool      // a request was answered
+	known    bool      // the client has shown the certificate that is asked for
+	streams  bool      // it speaks HTTP/2
+}
+
+// Accept waits for a connection that there is room for.
+func (s *connections) Accept() (net.Conn, error) {
+	for {
+		raw, err := s.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if c := s.add(raw); c != nil {
+			return c, nil
+		}
+	}
+}
+
+// add takes a connection in. It returns nil, and has closed it, where others from its own source
+// fill the room with requests under way.
+func (s *connections) add(raw net.Conn) *connection {
+	now := time.Now()
+	age := s.age*3/4 + rand.N(s.age/2) //nolint:gosec // it spreads load and keeps no secret
+	c := &connection{Conn: raw, of: s, remote: addressOf(raw.RemoteAddr()), expires: now.Add(age), changed: now}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[c] = struct{}{}
+	s.sources[c.source()]++
+	if len(s.open) <= s.most {
+		return c
+	}
+	if v := s.victim(c); v != nil {
+		v.end()
+		return c
+	}
+	c.end()
+	return nil
+}
+
+func addressOf(a net.Addr) netip.AddrPort {
+	if tcp, ok := a.(*net.TCPAddr); ok {
+		is := tcp.AddrPort()
+		return netip.AddrPortFrom(is.Addr().Unmap(), is.Port())
+	}
+	return netip.AddrPort{}
+}
+
+// source is whom the connection counts for.
+func (c *connection) source() netip.Addr { return c.remote.Addr() }
+
+// Close ends the connection.
+func (c *connection) Close() error {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.forget()
+	return c.Conn.Close()
+}
+
+// end closes the connection at once. What the client has not read is dropped: it would stay
+// in the kernel's memory.
+func (c *connection) end() {
+	c.forget()
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // otherwise it only takes longer
+	}
+	_ = c.Conn.Close() // nobody is left who could be told
+}
+
+func (c *connection) forget() {
+	if _, open := c.of.open[c]; !open {
+		return
+	}
+	delete(c.of.open, c)
+	if c.streams {
+		c.of.streams--
+	}
+	if !c.known {
+		c.of.leave(c.source())
+	}
+}
+
+func (s *connections) leave(source netip.Addr) {
+	if s.sources[source]--; s.sources[source] == 0 {
+		delete(s.sources, source)
+	}
+}
+
+// know keeps the connection until last: it is of a client that has proved who it is.
+func (c *connection) know() {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	if _, open := c.of.open[c]; open && !c.known {
+		c.known = true
+		c.of.leave(c.source())
+	}
+}
+
+// stream reports whether the connection may speak HTTP/2, while fewer than most others do.
+func (c *connection) stream(most int) bool {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	if _, open := c.of.open[c]; !open || c.of.streams >= most {
+		return false
+	}
+	c.streams = true
+	c.of.streams++
+	return true
+}
+
+// spare keeps the connection of our own readiness check from being closed for another; nil for none.
+func (s *connections) spare(a net.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spared = addressOf(a)
+}
+
+// follow is the ConnState hook of the http.Server.
+func (s *connections) follow(c net.Conn, state http.ConnState) {
+	if secured, ok := c.(*tls.Conn); ok {
+		c = secured.NetConn()
+	}
+	if one, ok := c.(*connection); ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		one.state, one.changed = state, time.Now()
+	}
+}
+
+type connectionKey struct{}
+
+// context is the ConnContext of the http.Server.
+func (s *connections) context(ctx context.Context, c net.Conn) context.Context {
+	if secured, ok := c.(*tls.Conn); ok {
+		c = secured.NetConn()
+	}
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// connectionOf returns the connection of a request; nil where there is none, as in tests of handlers.
+func connectionOf(ctx context.Context) *connection {
+	c, _ := ctx.Value(connectionKey{}).(*connection)
+	return c
+}
+
+// renewing answers by next. A connection that was used for long enough ends with the answer: in
+// HTTP/1.1 the header says so, and HTTP/2 has a frame for it (GOAWAY). Either way the client knows
+// before its next request, and loses none.
+func renewing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := connectionOf(r.Context())
+		if c == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if time.Now().After(c.expires) {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+		c.of.mu.Lock()
+		defer c.of.mu.Unlock()
+		c.answered = true
+	})
+}
