@@ -2,10 +2,9 @@ package webhook
 
 import (
 	"fmt"
-	"net"
 	"net/http"
-	"time"
 
+	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
@@ -28,20 +27,13 @@ func liveness(w *Webhook) healthz.Handler {
 }
 
 // server listens at once: a port that is taken is an error before anything runs.
-func (p *probes) server(address string) (*manager.Server, error) {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("listening for health probes: %w", err)
-	}
+func (p *probes) server(address string, log logr.Logger) (*manager.Server, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", http.StripPrefix("/healthz", &p.live))
 	mux.Handle("/healthz/", http.StripPrefix("/healthz", &p.live))
 	mux.Handle("/readyz", http.StripPrefix("/readyz", http.HandlerFunc(p.serveReady)))
 	mux.Handle("/readyz/", http.StripPrefix("/readyz", &p.ready))
-	return &manager.Server{
-		Name: "health probes", Listener: listener,
-		Server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 1 << 16},
-	}, nil
+	return newPlainServer("health probes", address, mux, log)
 }
 
 func (p *probes) serveReady(w http.ResponseWriter, r *http.Request) {

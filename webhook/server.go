@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -159,13 +160,12 @@ func newHooks(o ServerOptions, timeout time.Duration) (crwebhook.Server, error) 
 	}, nil
 }
 
-// newManager returns a manager for its order of starting and stopping, its metrics
-// and its probes. It talks to no API server, so it needs no configuration for one.
+// newManager returns a manager for its order of starting and stopping. It talks to no API server, so it needs no configuration for one.
 func newManager(o ServerOptions) (manager.Manager, error) {
 	m, err := manager.New(&rest.Config{}, manager.Options{
 		Logger:                 o.Log,
-		Metrics:                metricsserver.Options{BindAddress: cmp.Or(o.MetricsBindAddress, DefaultMetricsBindAddress)},
-		HealthProbeBindAddress: "0", // see probes
+		Metrics:                metricsserver.Options{BindAddress: "0"}, // see newMetricsServer
+		HealthProbeBindAddress: "0",                                     // see probes
 		PprofBindAddress:       o.PprofBindAddress,
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 		live: liveness(w),
 		ready: healthz.Handler{Checks: map[string]healthz.Checker{
 			"draining": s.drain.check,
-			"serving":  serving(o.Certificates, hooks.StartedChecker()),
+			"serving":  serving(o.Certificates, newRemembered(hooks.StartedChecker()).check),
 		}},
 	}
 	parts := []manager.Runnable{hooks, o.Certificates}
@@ -198,19 +198,39 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 		parts = append(parts, o.Clients)
 	}
 	p.details = o.details
-	if address := cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress); address != "0" {
-		server, err := p.server(address)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, server)
+	servers, err := o.plainServers(p)
+	if err != nil {
+		return err
 	}
+	parts = append(parts, servers...)
 	for _, part := range parts {
 		if err := s.manager.Add(part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// plainServers are those for probes and for metrics.
+func (o ServerOptions) plainServers(p *probes) ([]manager.Runnable, error) {
+	var servers []manager.Runnable
+	for _, one := range []struct {
+		address string
+		open    func(string, logr.Logger) (*manager.Server, error)
+	}{
+		{cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress), p.server},
+		{cmp.Or(o.MetricsBindAddress, DefaultMetricsBindAddress), newMetricsServer},
+	} {
+		if one.address == "0" {
+			continue
+		}
+		server, err := one.open(one.address, o.Log)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, server)
+	}
+	return servers, nil
 }
 
 // details are lines about what does not keep the server from being ready.

@@ -9,29 +9,16 @@ import (
 // is the first to be closed for another. Both together take an API server less than 5 s.
 const patience = 10 * time.Second
 
-// victim returns the connection that is closed for a new one; nil where the new one is refused. It
-// is taken from the source that has the most, so that who opens many loses their own, and an API
-// server beside it none of its share. Known clients lose theirs last.
+// victim returns the connection that is closed for a new one; nil where the new one is refused. One
+// that has asked nothing for long goes first. Then it is one of the source that has the most, so
+// that who opens many loses their own, and an API server beside it none of its share. Known
+// clients lose theirs last.
 func (s *connections) victim(newest *connection) *connection {
-	most := 0
-	for source, n := range s.sources {
-		if source == newest.source() {
-			n-- // those before it
-		}
-		most = max(most, n)
-	}
+	most := s.largest(newest)
 	now := time.Now()
 	var found *connection
 	for c := range s.open {
-		if c == newest || c.remote == s.spared {
-			continue
-		}
-		if most > 0 && (c.known || s.share(c, newest) < most) {
-			continue
-		}
-		// Of requests from one source none is worth more than another: the one that is under way
-		// goes on.
-		if c.source() == newest.source() && c.worth(now) >= firstRequest {
+		if c == newest || c.remote == s.spared || !s.mayEnd(c, newest, most, now) {
 			continue
 		}
 		if found == nil || c.before(found, now) {
@@ -39,6 +26,32 @@ func (s *connections) victim(newest *connection) *connection {
 		}
 	}
 	return found
+}
+
+// largest returns how many the source has that has the most, not counting the newest.
+func (s *connections) largest(newest *connection) int {
+	most := 0
+	for source, n := range s.sources {
+		if source == newest.source() {
+			n--
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+func (s *connections) mayEnd(c, newest *connection, most int, now time.Time) bool {
+	worth := c.worth(now)
+	switch {
+	case worth == silent:
+		return true
+	case most > 0 && (c.known || s.share(c, newest) < most):
+		return false
+	default:
+		// Of requests from one source none is worth more than another: the one that is under way
+		// goes on.
+		return worth < firstRequest || c.source() != newest.source()
+	}
 }
 
 // share is how many the source of c has, not counting the newest.
