@@ -108,18 +108,23 @@ func (c *HTTP2) Reset(stream uint32) error {
 
 // Post sends a whole request, and does not wait for the answer. It waits for the windows.
 func (c *HTTP2) Post(path string, body []byte) error {
-	stream, err := c.Open(path, len(body))
-	if err != nil {
-		return err
+	_, err := c.Send(path, body)
+	return err
+}
+
+// Send is Post, and returns the stream.
+func (c *HTTP2) Send(path string, body []byte) (stream uint32, err error) {
+	if stream, err = c.Open(path, len(body)); err != nil {
+		return 0, err
 	}
 	for len(body) > 0 {
 		sent, err := c.send(stream, body)
 		if err != nil {
-			return fmt.Errorf("sending a body: %w", err)
+			return 0, fmt.Errorf("sending a body: %w", err)
 		}
 		body = body[sent:]
 	}
-	return nil
+	return stream, nil
 }
 
 // errReset ends the sending of a body that the server does not want.
