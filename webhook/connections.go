@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// settleStep is how often it is looked whether the last requests have ended.
+const settleStep = 5 * time.Millisecond
+
 // connections are those of one listener, in a bounded number. A new one finds room always, or
 // nearly: where all is taken, one that matters least is closed for it (see victim).
 type connections struct {
@@ -20,6 +23,9 @@ type connections struct {
 	// age is how long one is used, three quarters to five quarters of it. API servers keep their
 	// connections, and a replica that is new would get none of their requests.
 	age time.Duration
+	// full is closed when no new ones are taken, and closed when the server says so too.
+	full, closed chan struct{}
+	closing      sync.Once
 
 	mu      sync.Mutex
 	open    map[*connection]struct{}
@@ -29,7 +35,10 @@ type connections struct {
 }
 
 func newConnections(l net.Listener, most int, age time.Duration) *connections {
-	return &connections{Listener: l, most: most, age: age, open: map[*connection]struct{}{}, sources: map[netip.Addr]int{}}
+	return &connections{
+		Listener: l, most: most, age: age, full: make(chan struct{}), closed: make(chan struct{}),
+		open: map[*connection]struct{}{}, sources: map[netip.Addr]int{},
+	}
 }
 
 // connection is one of connections. What changes of it is guarded by their lock.
@@ -51,12 +60,53 @@ func (s *connections) Accept() (net.Conn, error) {
 	for {
 		raw, err := s.Listener.Accept()
 		if err != nil {
+			select {
+			case <-s.full: // the server goes on with those that it has
+				<-s.closed
+			default:
+			}
 			return nil, err
 		}
 		if c := s.add(raw); c != nil {
 			return c, nil
 		}
 	}
+}
+
+// Close ends the listener, and leaves the connections open.
+func (s *connections) Close() error {
+	err := s.Listener.Close()
+	s.closing.Do(func() { close(s.closed) })
+	return err
+}
+
+// settle takes no new connections, and waits until no request is under way or about to come. Each
+// answer ends its connection by then; http.Server.Shutdown would drop what is read after its call.
+func (s *connections) settle(ctx context.Context) {
+	close(s.full)
+	_ = s.Listener.Close() // the server closes it again, and is told
+	look := time.NewTicker(settleStep)
+	defer look.Stop()
+	for s.busy() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// busy reports whether any connection does anything but wait for another request.
+func (s *connections) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	for c := range s.open {
+		if w := c.worth(now); w != idle && w != silent {
+			return true
+		}
+	}
+	return false
 }
 
 // add takes a connection in. It returns nil, and has closed it, where others from its own source

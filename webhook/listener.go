@@ -52,7 +52,7 @@ const (
 	// nothing before it asks whether the client is still there.
 	sendTime = 5 * time.Second
 	pingTime = 30 * time.Second
-	// shutdownTime bounds the wait for the last answers beyond the time that they may take.
+	// shutdownTime is how much longer than an answer may take the last requests have.
 	shutdownTime = time.Second
 )
 
@@ -88,7 +88,7 @@ func (l *listener) Start(ctx context.Context) error {
 	open := newConnections(raw, l.most, l.age)
 	server := l.server(open)
 	stopped := make(chan error, 1)
-	unwatch := context.AfterFunc(ctx, func() { stopped <- l.stop(context.WithoutCancel(ctx), server) })
+	unwatch := context.AfterFunc(ctx, func() { stopped <- l.stop(context.WithoutCancel(ctx), server, open) })
 	defer unwatch()
 	l.connections.Store(open)
 	if err := server.Serve(tls.NewListener(open, l.tls)); !errors.Is(err, http.ErrServerClosed) {
@@ -133,10 +133,13 @@ func (l *listener) receiving(next http.Handler) http.Handler {
 
 // stop lets requests end, which have their deadlines, and then closes what is left: a client
 // that sends half of a header would keep the process from ending.
-func (l *listener) stop(ctx context.Context, server *http.Server) error {
-	limited, cancel := context.WithTimeout(ctx, l.timeout+sendTime+shutdownTime)
+func (l *listener) stop(ctx context.Context, server *http.Server, open *connections) error {
+	answering, cancel := context.WithTimeout(ctx, l.timeout+shutdownTime)
 	defer cancel()
-	if err := server.Shutdown(limited); !errors.Is(err, context.DeadlineExceeded) {
+	open.settle(answering)
+	sending, cancel := context.WithTimeout(ctx, sendTime)
+	defer cancel()
+	if err := server.Shutdown(sending); !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	l.log.Info("Connections were closed that had not ended after the last answer")

@@ -18,7 +18,7 @@ func TestNoRequestIsLostWhenConnectionsEnd(t *testing.T) {
 	for _, proto := range []string{"HTTP/1.1", "HTTP/2.0"} {
 		t.Run(proto, func(t *testing.T) {
 			r := run(t, ServerOptions{
-				Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, connectionAge: 20 * time.Millisecond,
+				Options: Options{Admission: Always(Admission{Reviewer: stub{}})}, connectionAge: 5 * time.Millisecond,
 			})
 			eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 			if transport := r.client.Transport.(*http.Transport); proto == "HTTP/1.1" {
