@@ -19,8 +19,9 @@ const (
 	// DefaultMaxConnections is the bound on open connections when ServerOptions has none. An API
 	// server opens one for each request that it sends at the same time, of which there are 600 at
 	// most (--max-requests-inflight and --max-mutating-requests-inflight), and keeps 25
-	// (idleConnsPerHost in k8s.io/client-go/transport/cache.go). One takes about 30 KiB.
-	DefaultMaxConnections = 1024
+	// (idleConnsPerHost in k8s.io/client-go/transport/cache.go). One takes 36 KiB while it waits
+	// and, with headers as long as they may be, 100 KiB at most.
+	DefaultMaxConnections = 600
 	// maxStreaming is how many of them speak HTTP/2, and maxStreams how many requests each of these
 	// sends at once. More speak HTTP/1.1, as API servers do unless the webhook is at their own
 	// localhost (k8s.io/apiserver/pkg/util/webhook/client.go).

@@ -1,7 +1,11 @@
 package webhook
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -59,7 +63,7 @@ func TestAnswersThatNobodyReadsHoldNoRequest(t *testing.T) {
 				t.Fatalf("the filler found no place in %.200s", body)
 			}
 			r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: decides(long)})}})
-			eventually(t, func() bool { return r.probe(t, "/readyz") == 200 })
+			eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 			before := heap()
 			start := time.Now()
 			var c *wire.HTTP2
@@ -85,4 +89,33 @@ func TestAnswersThatNobodyReadsHoldNoRequest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnswersThatNobodyReadsAreGivenUp: after a while the server drops them, and in HTTP/1.1 the connection.
+func TestAnswersThatNobodyReadsAreGivenUp(t *testing.T) {
+	long := review.Decision{Findings: slices.Repeat([]finding.Finding{{Rule: "long", Level: finding.Deny, Reason: strings.Repeat("y", 200)}}, 100)}
+	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: decides(long)}), Timeout: 100 * time.Millisecond}})
+	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
+	streams := dial2(t, r, 0)
+	for range maxStreams {
+		if err := streams.Post(ValidatePath, []byte(create)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, err := r.target().HTTP1(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close() //nolint:errcheck // the server has closed it
+	request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", ValidatePath, len(create), create)
+	if err := one.SetWriteDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	for err == nil { // until the kernel keeps no more answers, and the server waits
+		_, err = io.WriteString(one, request)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the server has not closed the connection of HTTP/1.1")
+	}
+	eventually(t, func() bool { return streams.Seen().Resets == maxStreams })
 }
