@@ -2,19 +2,9 @@ package webhook
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"net/http"
 	"slices"
 )
-
-// ClientsPart knows who may ask.
-type ClientsPart interface {
-	Part
-	// CAs are those that sign the certificates of clients. It is called for each connection.
-	CAs() *x509.CertPool
-	// Failed returns why the CAs as they are now are not in force, or nil: the last good ones are.
-	Failed() error
-}
 
 // clients are those who get an answer.
 type clients struct {

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -49,4 +50,26 @@ func newMetricsServer(address string, log logr.Logger) (*manager.Server, error) 
 		ErrorHandling: promhttp.HTTPErrorOnError, MaxRequestsInFlight: scrapes, Timeout: scrapeTime,
 	}))
 	return newPlainServer("metrics", address, mux, log)
+}
+
+// plainServers are those for probes and for metrics.
+func (o ServerOptions) plainServers(p *probes) ([]manager.Runnable, error) {
+	var servers []manager.Runnable
+	for _, one := range []struct {
+		address string
+		open    func(string, logr.Logger) (*manager.Server, error)
+	}{
+		{cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress), p.server},
+		{cmp.Or(o.MetricsBindAddress, DefaultMetricsBindAddress), newMetricsServer},
+	} {
+		if one.address == "0" {
+			continue
+		}
+		server, err := one.open(one.address, o.Log)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, server)
+	}
+	return servers, nil
 }

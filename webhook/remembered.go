@@ -33,7 +33,7 @@ func newRemembered(of healthz.Checker) *remembered { return &remembered{of: of} 
 
 // check is a healthz.Checker.
 func (m *remembered) check(r *http.Request) error {
-	err, age := m.answer()
+	age, err := m.answer()
 	if age < rememberTime {
 		return err
 	}
@@ -55,13 +55,13 @@ func (m *remembered) check(r *http.Request) error {
 	}
 }
 
-func (m *remembered) answer() (error, time.Duration) {
+func (m *remembered) answer() (age time.Duration, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.at.IsZero() {
-		return nil, staleTime
+		return staleTime, nil
 	}
-	return m.last, time.Since(m.at)
+	return time.Since(m.at), m.last
 }
 
 // find makes the check.

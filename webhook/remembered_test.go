@@ -20,8 +20,12 @@ import (
 func TestRememberedCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made, takes, result := 0, time.Duration(0), error(nil)
+		var guard sync.Mutex // of these three
 		m := newRemembered(func(r *http.Request) error {
+			guard.Lock()
 			made++
+			takes, result := takes, result
+			guard.Unlock()
 			select {
 			case <-time.After(takes):
 				return result
@@ -67,11 +71,15 @@ func TestRememberedCheck(t *testing.T) {
 			{name: "for too long", wait: staleTime, takes: time.Hour, want: context.DeadlineExceeded, made: 5},
 		} {
 			time.Sleep(step.wait)
+			guard.Lock()
 			takes, result = step.takes, step.result
+			guard.Unlock()
 			got := ask(100)
+			guard.Lock()
 			if got[step.want] != 100 || made != step.made {
 				t.Errorf("%s: %v and %d checks, want 100 times %v and %d", step.name, got, made, step.want, step.made)
 			}
+			guard.Unlock()
 		}
 		time.Sleep(time.Hour)
 	})

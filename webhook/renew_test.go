@@ -33,7 +33,7 @@ func TestNoRequestIsLostWhenConnectionsEnd(t *testing.T) {
 			}})
 			ctx, cancel := context.WithTimeout(ctx, time.Minute)
 			defer cancel()
-			var answered, all = atomic.Int64{}, sync.WaitGroup{}
+			answered, all := atomic.Int64{}, sync.WaitGroup{}
 			const senders, closures = 8, 100
 			for range senders {
 				all.Go(func() {

@@ -35,7 +35,7 @@ func TestRapidReset(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			slow := stub{review: func(ctx context.Context, s review.Subject) (review.Decision, error) {
+			slow := stub{review: func(ctx context.Context, _ review.Subject) (review.Decision, error) {
 				time.Sleep(time.Millisecond)
 				return review.Decision{}, ctx.Err()
 			}}

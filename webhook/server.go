@@ -3,7 +3,6 @@ package webhook
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -25,36 +23,6 @@ const (
 	DefaultHealthProbeBindAddress = ":8081"
 	DefaultMetricsBindAddress     = ":8080"
 )
-
-// Part is something that a Server starts and stops on every replica, and waits for.
-type Part interface {
-	manager.Runnable
-	manager.LeaderElectionRunnable
-	// Ready returns why requests cannot be answered well yet, or nil.
-	Ready() error
-}
-
-// ContextPart keeps in memory what else exists in a cluster.
-type ContextPart interface {
-	Part
-	// Unknown returns, for each kind of object that is not known, why it is not. Requests may be
-	// answered all the same.
-	Unknown() []error
-}
-
-// ConfigurationPart follows a configuration.
-type ConfigurationPart interface {
-	Part
-	// Failed returns why the configuration as it is now is not in force, or nil.
-	Failed() error
-}
-
-// Certificates provides the serving certificate.
-type Certificates interface {
-	Part
-	// GetCertificate returns the certificate for a new connection.
-	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
-}
 
 // ServerOptions configure a Server. Reviewer and Certificates are required.
 type ServerOptions struct {
@@ -209,28 +177,6 @@ func (s *Server) add(o ServerOptions, w *Webhook, hooks crwebhook.Server) error 
 		}
 	}
 	return nil
-}
-
-// plainServers are those for probes and for metrics.
-func (o ServerOptions) plainServers(p *probes) ([]manager.Runnable, error) {
-	var servers []manager.Runnable
-	for _, one := range []struct {
-		address string
-		open    func(string, logr.Logger) (*manager.Server, error)
-	}{
-		{cmp.Or(o.HealthProbeBindAddress, DefaultHealthProbeBindAddress), p.server},
-		{cmp.Or(o.MetricsBindAddress, DefaultMetricsBindAddress), newMetricsServer},
-	} {
-		if one.address == "0" {
-			continue
-		}
-		server, err := one.open(one.address, o.Log)
-		if err != nil {
-			return nil, err
-		}
-		servers = append(servers, server)
-	}
-	return servers, nil
 }
 
 // details are lines about what does not keep the server from being ready.

@@ -54,7 +54,8 @@ func TestVictim(t *testing.T) {
 		}, "10.0.0.9", "", "newest"},
 		{"who asked nothing for long goes first", []held{
 			{name: "silent", source: "10.0.0.9", age: 2 * patience},
-			{name: "a", source: "10.0.0.1", state: http.StateActive}, {name: "b", source: "10.0.0.1", state: http.StateActive},
+			{name: "a", source: "10.0.0.1", state: http.StateActive},
+			{name: "b", source: "10.0.0.1", state: http.StateActive},
 			{name: "c", source: "10.0.0.1", state: http.StateIdle, answered: true, age: time.Hour},
 		}, "10.0.0.1", "", "silent"},
 		{"then who waits, the longest", []held{
@@ -77,7 +78,9 @@ func TestVictim(t *testing.T) {
 		}, "10.0.0.1", "", "b"},
 		{"our own check is spared", []held{
 			{name: "check", source: "10.0.0.9", age: 3 * patience},
-			{name: "a", source: "10.0.0.9", age: 2 * patience}, {name: "b", source: "10.0.0.9", age: second}, {name: "c", source: "10.0.0.9"},
+			{name: "a", source: "10.0.0.9", age: 2 * patience},
+			{name: "b", source: "10.0.0.9", age: second},
+			{name: "c", source: "10.0.0.9"},
 		}, "10.0.0.1", "check", "a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,6 +27,8 @@ type Options struct {
 	// Assets is the folder with etcd, kube-apiserver and kubectl. When empty,
 	// KUBEBUILDER_ASSETS names it, else it is where make kube-binaries puts them.
 	Assets string
+	// Flags of the API server beside its usual ones, without dashes.
+	Flags map[string]string
 }
 
 // Cluster is a running API server. Its methods may be called at the same time.
@@ -80,16 +82,16 @@ func Start(ctx context.Context, opts Options) (*Cluster, error) {
 		guard:       guard,
 	}
 	c.stop = sync.OnceValue(c.stopAll)
-	if err := c.start(ctx, assets); err != nil {
+	if err := c.start(ctx, assets, opts.Flags); err != nil {
 		return nil, errors.Join(err, c.Stop())
 	}
 	return c, nil
 }
 
 // start brings the control plane up and makes the ways to talk to it.
-func (c *Cluster) start(ctx context.Context, assets string) error {
+func (c *Cluster) start(ctx context.Context, assets string, flags map[string]string) error {
 	var err error
-	if c.plane, err = startPlane(ctx, c.Dir, assets); err != nil {
+	if c.plane, err = startPlane(ctx, c.Dir, assets, flags); err != nil {
 		return err
 	}
 	if c.Config, err = c.plane.admin(c.Kubeconfig); err != nil {

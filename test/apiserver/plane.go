@@ -24,8 +24,9 @@ type plane struct {
 	logs []*os.File
 }
 
-// startPlane starts etcd and the API server with all their files in dir.
-func startPlane(ctx context.Context, dir, assets string) (*plane, error) {
+// startPlane starts etcd and the API server with all their files in dir. Flags are further ones of
+// the API server.
+func startPlane(ctx context.Context, dir, assets string, flags map[string]string) (*plane, error) {
 	p := &plane{dir: dir}
 	etcd, err := p.prepare(dir, filepath.Join(assets, "etcd"))
 	if err != nil {
@@ -42,6 +43,9 @@ func startPlane(ctx context.Context, dir, assets string) (*plane, error) {
 	p.APIServer = &envtest.APIServer{
 		Path: server.launcher, CertDir: server.dir, Out: server.log, Err: server.log,
 		StartTimeout: startTimeout, StopTimeout: stopTimeout,
+	}
+	for name, value := range flags {
+		p.APIServer.Configure().Append(name, value)
 	}
 	p.KubectlPath = filepath.Join(assets, "kubectl")
 

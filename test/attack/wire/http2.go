@@ -85,9 +85,12 @@ func (c *HTTP2) Open(path string, length int) (stream uint32, err error) {
 	c.streams[stream] = c.initial
 	c.block.Reset()
 	for _, f := range []hpack.HeaderField{
-		{Name: ":method", Value: "POST"}, {Name: ":scheme", Value: "https"},
-		{Name: ":authority", Value: "localhost"}, {Name: ":path", Value: path},
-		{Name: "content-type", Value: "application/json"}, {Name: "content-length", Value: strconv.Itoa(length)},
+		{Name: ":method", Value: "POST"},
+		{Name: ":scheme", Value: "https"},
+		{Name: ":authority", Value: "localhost"},
+		{Name: ":path", Value: path},
+		{Name: "content-type", Value: "application/json"},
+		{Name: "content-length", Value: strconv.Itoa(length)},
 	} {
 		if err := c.encoder.WriteField(f); err != nil {
 			return 0, fmt.Errorf("encoding headers: %w", err)
