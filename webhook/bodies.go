@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -32,8 +30,9 @@ const (
 
 const (
 	// maxTurn bounds what the objects of heavy bodies may take that are decoded and reviewed at
-	// once: a few of them would take more than all bodies that wait for their turn.
-	maxTurn = workload.MaxWeight
+	// once: a few of them would take more than all bodies that wait for their turn. Beside the
+	// heaviest object that is decoded at all there is room for those of other namespaces.
+	maxTurn = workload.MaxWeight + workload.MaxWeight/4
 	// maxLight is the most that the objects of a body may take that does not wait for those of
 	// heavy ones. Nearly all do not: a Deployment with five containers and its managed fields has 150 objects.
 	maxLight = 12 << 20
@@ -45,6 +44,9 @@ const (
 var (
 	errNoMemory = errors.New("the bodies of other requests fill the memory for bodies")
 	errNoTurn   = errors.New("the large objects of other requests were not reviewed before the deadline")
+	// The same where it is up to the namespace alone: others are served.
+	errNamespaceMemory = errors.New("the bodies of other requests of this namespace fill its share of the memory for bodies")
+	errNamespaceTurn   = errors.New("the large objects of other requests of this namespace were not reviewed before the deadline")
 )
 
 // bodies bounds the bytes of all request bodies in memory. They count from when they are read
@@ -54,21 +56,19 @@ type bodies struct {
 	max  int64
 	held atomic.Int64
 	pool sync.Pool // of *[]byte, for small bodies
+	// small and large are what the bodies of each namespace take that were read. They may take
+	// five eighths together, so that those of other namespaces are read beside them.
+	small, large shares
 	// heavy and light bound what the objects of bodies may take that were read.
-	heavy, light turns
+	heavy, light *queue
 }
-
-// turns bound what objects take that are reviewed at once.
-type turns struct {
-	most int64
-	*semaphore.Weighted
-}
-
-func newTurns(most int64) turns { return turns{most, semaphore.NewWeighted(most)} }
 
 // newBodies bounds the bodies of so many reviews at once by their bytes, and what becomes of them.
 func newBodies(most int64, reviews int) *bodies {
-	return &bodies{max: most, heavy: newTurns(maxTurn), light: newTurns(max(maxLight, lightPerSlot*int64(reviews)))}
+	return &bodies{
+		max: most, small: newShares(most / 4), large: newShares(most / 8 * 3),
+		heavy: newQueue(maxTurn), light: newQueue(max(maxLight, lightPerSlot*int64(reviews))),
+	}
 }
 
 // limit returns the bound on all bodies that one of this size has to keep to.
@@ -98,8 +98,12 @@ type body struct {
 	of *bodies
 	// bytes is what was read.
 	bytes []byte
-	// turn is given back when the review has ended.
-	turn func()
+	// namespace that the bytes and the turn count for.
+	namespace string
+	counted   bool
+	// turn is what was taken of a queue. It is given back when the review has ended.
+	turn   *queue
+	weight int64
 }
 
 // read reads a body. promised is how many bytes the client says it has; -1 where it does not say.
@@ -173,38 +177,75 @@ func (b *body) begin(promised int64) bool {
 	return true
 }
 
-// await waits, with heavy objects in the body, until they may be decoded. It returns errNoTurn
-// when the context ends first.
+// shares are what the bodies of each namespace take that are of about this size.
+func (b *body) shares() *shares {
+	if cap(b.bytes) > maxSmall+spare {
+		return &b.of.large
+	}
+	return &b.of.small
+}
+
+// count counts the body for a namespace. It returns errNamespaceMemory where the bodies of the
+// namespace take too much already.
+func (b *body) count(namespace string) error {
+	if b.counted {
+		return nil
+	}
+	if !b.shares().add(namespace, int64(cap(b.bytes))) {
+		return errNamespaceMemory
+	}
+	b.namespace, b.counted = namespace, true
+	return nil
+}
+
+// await waits, with heavy objects in the body, until they may be decoded. It returns
+// errNamespaceMemory where the namespace may not wait with so much, and errNoTurn or
+// errNamespaceTurn when the context ends first.
 func (b *body) await(ctx context.Context) error {
-	if weight := workload.MostWeight(b.bytes); len(b.bytes) > maxSmall || weight > maxLight {
-		return b.take(ctx, &b.of.heavy, weight)
+	weight := workload.MostWeight(b.bytes)
+	if len(b.bytes) <= maxSmall && weight <= maxLight {
+		return nil
+	}
+	if err := b.count(peekNamespace(b.bytes)); err != nil {
+		return err
+	}
+	switch err := b.take(ctx, b.of.heavy, weight); {
+	case errors.Is(err, errNamespaceBusy):
+		return errNamespaceTurn
+	case err != nil:
+		return errNoTurn
 	}
 	return nil
 }
 
-// awaitReview waits, with light objects, until they may be reviewed.
+// awaitReview waits, with light objects, until they may be reviewed. It returns errBusy or
+// errNamespaceBusy when the context ends first.
 func (b *body) awaitReview(ctx context.Context) error {
 	if b.turn != nil {
 		return nil
 	}
-	return b.take(ctx, &b.of.light, workload.MostWeight(b.bytes))
+	return b.take(ctx, b.of.light, workload.MostWeight(b.bytes))
 }
 
-func (b *body) take(ctx context.Context, from *turns, weight int64) error {
-	if from.Acquire(ctx, weight) != nil {
-		return errNoTurn
+func (b *body) take(ctx context.Context, from *queue, weight int64) error {
+	if err := from.acquire(ctx, b.namespace, weight); err != nil {
+		return err
 	}
-	b.turn = func() { from.Release(weight) }
+	b.turn, b.weight = from, weight
 	return nil
 }
 
 // release gives everything back. Nothing may refer to the bytes any more.
 func (b *body) release() {
 	if b.turn != nil {
-		b.turn()
+		b.turn.release(b.namespace, b.weight)
 		b.turn = nil
 	}
 	size := int64(cap(b.bytes))
+	if b.counted {
+		b.shares().remove(b.namespace, size)
+		b.counted = false
+	}
 	b.of.held.Add(-size)
 	if 0 < size && size <= maxSmall+spare {
 		kept := b.bytes[:0]

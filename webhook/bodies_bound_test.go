@@ -129,11 +129,13 @@ func TestBodiesAreReleasedBeforeTheAnswer(t *testing.T) {
 				if held := w.bodies.held.Load(); held != 0 {
 					t.Errorf("%d bytes are held", held)
 				}
-				for _, turns := range []turns{w.bodies.heavy, w.bodies.light} {
-					if !turns.TryAcquire(turns.most) {
-						t.Error("the turn is held")
+				for _, turns := range []*queue{w.bodies.heavy, w.bodies.light} {
+					if held := turns.held(); held != 0 {
+						t.Errorf("turns of %d bytes are held", held)
 					}
-					turns.Release(turns.most)
+				}
+				if small, large := w.bodies.small.held, w.bodies.large.held; len(small)+len(large) != 0 {
+					t.Errorf("the namespaces hold %v and %v", small, large)
 				}
 			}}, r)
 			if looked != 1 || test.want != "" && !strings.Contains(recorder.Body.String(), `"decision":"`+string(test.want)+`"`) {
@@ -176,11 +178,11 @@ func TestLargeObjectsTakeTurns(t *testing.T) {
 			}
 			got[answer]++
 		}
-		want := map[string]int{`"timeout"`: 2, "503 forestall: the large objects of other requests were not reviewed before the deadline": 1}
+		want := map[string]int{`"timeout"`: 2, "503 forestall: the large objects of other requests of this namespace were not reviewed before the deadline": 1}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("answers (-want +got):\n%s", diff)
 		}
-		const counted = `forestall_admission_requests_total{outcome="body-overload",path="/validate"} 1`
+		const counted = `forestall_admission_requests_total{outcome="namespace-overload",path="/validate"} 1`
 		if scraped := exposition(t, registry); !strings.Contains(scraped, counted) {
 			t.Errorf("no line %s in\n%s", counted, scraped)
 		}

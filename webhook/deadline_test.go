@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -85,7 +86,7 @@ func TestConcurrencyIsBounded(t *testing.T) {
 		w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: counting}), MaxConcurrent: 3})
 		for i := range 20 {
 			path := []string{ValidatePath, MutatePath}[i%2]
-			go post(w.at(path), path, create)
+			go post(w.at(path), path, strings.Replace(create, `"shop"`, fmt.Sprintf(`"shop-%d"`, i), 1))
 		}
 		time.Sleep(time.Second)
 		if got := most.Load(); got != 3 {

@@ -49,7 +49,7 @@ func TestEndedReviewsLeaveTheirSlots(t *testing.T) {
 			t.Fatalf("%s: it is not slow: %.300s", path, got)
 		}
 		eventually(t, func() bool {
-			return len(w.slots.free) == 2 && len(w.slots.repairs) == 0 && w.bodies.held.Load() == 0
+			return len(w.slots.free) == 2 && w.slots.repairs.held() == 0 && w.slots.turns.held() == 0 && w.bodies.held.Load() == 0
 		})
 		if err := <-slow.ends; !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: the review went on to its end: %v", path, err)

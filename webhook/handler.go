@@ -84,17 +84,29 @@ func (h *handler) answerTo(ctx context.Context, in Admission, req request) answe
 		req.release()
 		return validated(review.Decision{Skipped: "the operation changes no pod template"})
 	}
-	taken, ok := h.slots.take(ctx, h.endpoint.repairs)
-	if !ok {
+	taken, err := h.admit(ctx, req)
+	if err != nil {
 		req.release()
-		return h.failed(in, overloaded())
-	}
-	if req.body.awaitReview(ctx) != nil {
-		req.release()
-		h.slots.give(taken)
-		return h.failed(in, overloaded())
+		return h.failed(in, overloaded(err))
 	}
 	return h.review(ctx, in, req, taken)
+}
+
+// admit waits until the request may be reviewed. The namespace is the API server's word, where
+// nobody else can post.
+func (h *handler) admit(ctx context.Context, req request) (*slot, error) {
+	if err := req.body.count(req.Namespace); err != nil {
+		return nil, err
+	}
+	taken, err := h.slots.take(ctx, req.Namespace, h.endpoint.repairs)
+	if err != nil {
+		return nil, err
+	}
+	if err := req.body.awaitReview(ctx); err != nil {
+		h.slots.give(taken)
+		return nil, err
+	}
+	return taken, nil
 }
 
 // review reviews the object of a request. At the deadline it answers by the failure mode,

@@ -36,6 +36,16 @@ func (h *handler) log(req request, a answer, took time.Duration) {
 	log.Info("Reviewed", values...)
 }
 
+// logRefusal writes a line for what was not read. Where a namespace sends too much the line names
+// it, since no metric does.
+func (h *handler) logRefusal(r *refusal) {
+	log := h.Log.V(verbose)
+	if r.outcome() == OutcomeNamespaceOverload {
+		log = h.Log
+	}
+	log.Info("Refused before it was read", "path", h.endpoint.name, "outcome", r.outcome(), "code", r.code, "namespace", r.namespace, "why", r.Error())
+}
+
 // routine reports whether an outcome is nothing to speak of.
 func routine(o Outcome) bool {
 	return o == OutcomeAllow || o == OutcomeWarn || o == OutcomeSkip

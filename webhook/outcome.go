@@ -16,10 +16,14 @@ const (
 // The outcomes without a review: the failure mode answers.
 const (
 	OutcomeTimeout   Outcome = "timeout"   // no verdict at the deadline
-	OutcomeOverload  Outcome = "overload"  // no slot before the deadline
+	OutcomeOverload  Outcome = "overload"  // no slot before the deadline, for whatever namespace
 	OutcomeError     Outcome = "error"     // the object could not be read
 	OutcomeMalformed Outcome = "malformed" // the review around the object could not be read
 	OutcomePanic     Outcome = "panic"
+	// OutcomeNamespaceOverload is for a request that its own namespace kept waiting until its
+	// deadline, or whose namespace waits with too much already. Those of others are reviewed. Of a
+	// large object it is HTTP 503, as below.
+	OutcomeNamespaceOverload Outcome = "namespace-overload"
 )
 
 // The outcomes without an admission request to answer to: an HTTP error.

@@ -43,6 +43,8 @@ type request struct {
 type refusal struct {
 	code int
 	err  error
+	// namespace of the object, where it was looked for.
+	namespace string
 }
 
 func refuse(code int, format string, args ...any) *refusal {
@@ -51,8 +53,11 @@ func refuse(code int, format string, args ...any) *refusal {
 
 // outcome is how the request ends.
 func (r *refusal) outcome() Outcome {
-	if errors.Is(r.err, errNoMemory) || errors.Is(r.err, errNoTurn) {
+	switch {
+	case errors.Is(r.err, errNoMemory), errors.Is(r.err, errNoTurn):
 		return OutcomeBodyOverload
+	case errors.Is(r.err, errNamespaceMemory), errors.Is(r.err, errNamespaceTurn):
+		return OutcomeNamespaceOverload
 	}
 	return OutcomeRejected
 }
@@ -80,8 +85,9 @@ func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		return request{}, refused
 	}
 	if err := body.await(ctx); err != nil {
+		refused := &refusal{code: http.StatusServiceUnavailable, err: err, namespace: peekNamespace(body.bytes)}
 		body.release()
-		return request{}, refuse(http.StatusServiceUnavailable, "%w", err)
+		return request{}, refused
 	}
 	req, refused := decode(body.bytes)
 	if refused != nil {

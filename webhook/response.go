@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -55,7 +56,14 @@ func timedOut() failure {
 	}
 }
 
-func overloaded() failure {
+// overloaded says why there was no slot: an error of a queue, or of the memory for bodies.
+func overloaded(err error) failure {
+	if errors.Is(err, errNamespaceBusy) || errors.Is(err, errNamespaceMemory) {
+		return failure{
+			outcome: OutcomeNamespaceOverload, code: http.StatusTooManyRequests, reason: metav1.StatusReasonTooManyRequests,
+			text: "too many reviews of this namespace at once",
+		}
+	}
 	return failure{
 		outcome: OutcomeOverload, code: http.StatusServiceUnavailable, reason: metav1.StatusReasonServiceUnavailable,
 		text: "too many reviews at once",

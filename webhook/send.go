@@ -35,7 +35,7 @@ type reply struct {
 func (h *handler) reply(ctx context.Context, w http.ResponseWriter, r *http.Request, start time.Time) (*reply, Outcome) {
 	req, refused := h.read(ctx, w, r)
 	if refused != nil {
-		h.Log.V(verbose).Info("Refused before it was read", "path", h.endpoint.name, "code", refused.code, "why", refused.Error())
+		h.logRefusal(refused)
 		refused.write(w)
 		return nil, refused.outcome()
 	}
@@ -46,7 +46,7 @@ func (h *handler) reply(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	}
 	encoded, sent := h.encode(req, a)
 	if encoded == nil {
-		a = h.failed(in, overloaded())
+		a = h.failed(in, overloaded(errBusy))
 		encoded, _ = h.encode(req, a)
 	}
 	h.record(req, a)

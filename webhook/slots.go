@@ -19,21 +19,28 @@ type slots struct {
 	// free are the slots that no review holds.
 	free chan *slot
 	all  []*slot
+	// turns divides the slots among namespaces.
+	turns *queue
 	// repairs bounds the reviews of /mutate to half of all slots. /mutate reviews an object again
 	// for each repair; with all slots it would leave none for /validate, which alone refuses.
-	repairs chan struct{}
+	repairs *queue
 }
 
 // slot is the right to review one object.
 type slot struct {
 	// deadline of the review that holds the slot, in nanoseconds since 1970; 0 for none.
 	deadline atomic.Int64
+	// namespace that the review counts for.
+	namespace string
 	// repairs is true where the review counts towards the bound of /mutate.
 	repairs bool
 }
 
 func newSlots(n int) *slots {
-	s := &slots{free: make(chan *slot, n), all: make([]*slot, n), repairs: make(chan struct{}, max(1, n/2))}
+	s := &slots{
+		free: make(chan *slot, n), all: make([]*slot, n),
+		turns: newQueue(int64(n)), repairs: newQueue(int64(max(1, n/2))),
+	}
 	for i := range s.all {
 		s.all[i] = &slot{}
 		s.free <- s.all[i]
@@ -41,38 +48,36 @@ func newSlots(n int) *slots {
 	return s
 }
 
-// take waits for a slot, and reports false when the context ends first. /mutate waits for its
-// share first, and holds no slot meanwhile.
-func (s *slots) take(ctx context.Context, repairs bool) (*slot, bool) {
+// take waits for a slot, and returns errBusy or errNamespaceBusy when the context ends first.
+// /mutate waits for its share first, and holds no slot meanwhile.
+func (s *slots) take(ctx context.Context, namespace string, repairs bool) (*slot, error) {
 	if repairs {
-		select {
-		case s.repairs <- struct{}{}:
-		case <-ctx.Done():
-			return nil, false
+		if err := s.repairs.acquire(ctx, namespace, 1); err != nil {
+			return nil, err
 		}
 	}
-	select {
-	case taken := <-s.free:
-		taken.repairs = repairs
-		if deadline, ok := ctx.Deadline(); ok {
-			taken.deadline.Store(deadline.UnixNano())
-		}
-		return taken, true
-	case <-ctx.Done():
+	if err := s.turns.acquire(ctx, namespace, 1); err != nil {
 		if repairs {
-			<-s.repairs
+			s.repairs.release(namespace, 1)
 		}
-		return nil, false
+		return nil, err
 	}
+	taken := <-s.free // there is one for every turn
+	taken.namespace, taken.repairs = namespace, repairs
+	if deadline, ok := ctx.Deadline(); ok {
+		taken.deadline.Store(deadline.UnixNano())
+	}
+	return taken, nil
 }
 
 // give gives a slot back.
 func (s *slots) give(taken *slot) {
-	repairs := taken.repairs
+	namespace, repairs := taken.namespace, taken.repairs
 	taken.deadline.Store(0)
 	s.free <- taken
+	s.turns.release(namespace, 1)
 	if repairs {
-		<-s.repairs
+		s.repairs.release(namespace, 1)
 	}
 }
 

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -25,8 +26,9 @@ func TestSlotsAreKeptForValidation(t *testing.T) {
 		}
 		w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: slow}), MaxConcurrent: 5})
 		answers := make(chan string, 20)
-		for range 20 {
-			go func() { answers <- post(w.MutateHandler(), MutatePath, create).Body.String() }()
+		for i := range 20 {
+			body := strings.Replace(create, `"shop"`, fmt.Sprintf(`"shop-%d"`, i%4), 1)
+			go func() { answers <- post(w.MutateHandler(), MutatePath, body).Body.String() }()
 		}
 		synctest.Wait()
 		if got := len(w.slots.free); got != 3 {

@@ -33,8 +33,8 @@ func dial2(t *testing.T, r *running, window uint32) *wire.HTTP2 {
 	return c
 }
 
-// heap is what is referred to, in bytes.
-func heap() int64 {
+// heapBytes is what is referred to, in bytes.
+func heapBytes() int64 {
 	runtime.GC()
 	runtime.GC() // what pools keep is dropped by the second
 	var m runtime.MemStats
@@ -64,7 +64,7 @@ func TestAnswersThatNobodyReadsHoldNoRequest(t *testing.T) {
 			}
 			r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: decides(long)})}})
 			eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
-			before := heap()
+			before := heapBytes()
 			start := time.Now()
 			var c *wire.HTTP2
 			for i := range reviews {
@@ -79,7 +79,7 @@ func TestAnswersThatNobodyReadsHoldNoRequest(t *testing.T) {
 			if took := time.Since(start); took > 8*time.Second {
 				t.Skip("the machine is too slow: the first answers are given up by now", took)
 			}
-			if grown := heap() - before; grown > reviews*size/4 {
+			if grown := heapBytes() - before; grown > reviews*size/4 {
 				t.Errorf("%d reviews of %d MiB hold %d MiB", reviews, size>>20, grown>>20)
 			} else {
 				t.Log(fmt.Sprint(grown>>10, " KiB"))

@@ -95,6 +95,7 @@ type reviewed struct {
 	object, oldObject     string
 	dryRun                bool
 	user                  string // empty for ada
+	namespace             string // empty for shop
 }
 
 // body returns the review as the API server would send it.
@@ -106,7 +107,7 @@ func (a reviewed) body(t testing.TB) string {
 		"resource":    map[string]any{"group": a.group, "version": "v1", "resource": a.resource},
 		"subResource": a.subresource,
 		"name":        "web",
-		"namespace":   "shop",
+		"namespace":   cmp.Or(a.namespace, "shop"),
 		"operation":   a.operation,
 		"userInfo":    map[string]any{"username": cmp.Or(a.user, "ada"), "groups": []string{"system:authenticated"}},
 		"object":      object(a.object),

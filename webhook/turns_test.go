@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,29 +20,46 @@ func TestObjectsTakeTurns(t *testing.T) {
 		name  string
 		items int // objects in an object
 		heavy bool
+		// each of the four requests is of another namespace
+		apart bool
 		want  map[string]int
 	}{
-		{"20000 containers in 60 KiB", 20_000, true, map[string]int{
+		{"20000 containers in 60 KiB", 20_000, true, true, map[string]int{
 			"no verdict before the deadline":                                            1,
 			"the large objects of other requests were not reviewed before the deadline": 3,
 		}},
-		{"380 containers", 380, false, map[string]int{
+		{"20000 containers in 60 KiB, of one namespace", 20_000, true, false, map[string]int{
+			"no verdict before the deadline": 1,
+			"the large objects of other requests of this namespace were not reviewed before the deadline": 3,
+		}},
+		{"380 containers", 380, false, true, map[string]int{
 			"no verdict before the deadline": 2, // 12 MiB each, of 32 for 8 reviews
 			"too many reviews at once":       2,
+		}},
+		{"380 containers, of one namespace", 380, false, false, map[string]int{
+			"no verdict before the deadline":             2,
+			"too many reviews of this namespace at once": 2,
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			object := `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[` + strings.Repeat(`{},`, test.items) + `{}]}}`
-			body := reviewed{resource: "pods", kind: "Pod", operation: "CREATE", object: object}.body(t)
-			if len(body) > maxSmall {
-				t.Fatalf("the body has %d bytes: it is not small", len(body))
+			var bodies []string
+			for i := range 4 {
+				namespace := "shop"
+				if test.apart {
+					namespace += strconv.Itoa(i)
+				}
+				body := reviewed{resource: "pods", kind: "Pod", operation: "CREATE", object: object, namespace: namespace}.body(t)
+				if bodies = append(bodies, body); len(body) > maxSmall {
+					t.Fatalf("the body has %d bytes: it is not small", len(body))
+				}
 			}
-			synctest.Test(t, func(t *testing.T) { takeTurns(t, body, test.heavy, test.want) })
+			synctest.Test(t, func(t *testing.T) { takeTurns(t, bodies, test.heavy, test.want) })
 		})
 	}
 }
 
-func takeTurns(t *testing.T, body string, heavy bool, want map[string]int) {
+func takeTurns(t *testing.T, bodies []string, heavy bool, want map[string]int) {
 	release := make(chan struct{})
 	s := stub{review: func(_ context.Context, s review.Subject) (review.Decision, error) {
 		if strings.Contains(string(s.Object), "{},{}") {
@@ -50,8 +68,8 @@ func takeTurns(t *testing.T, body string, heavy bool, want map[string]int) {
 		return review.Decision{}, nil
 	}}
 	w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: s}), MaxConcurrent: 8})
-	answers := make(chan *httptest.ResponseRecorder, 4)
-	for range cap(answers) {
+	answers := make(chan *httptest.ResponseRecorder, len(bodies))
+	for _, body := range bodies {
 		go func() { answers <- post(w.ValidateHandler(), ValidatePath, body) }()
 	}
 	synctest.Wait()
