@@ -55,6 +55,9 @@ func validated(d review.Decision) answer {
 		a.outcome = OutcomeSkip
 	case d.Denied():
 		a.outcome = OutcomeDeny
+		if d.Level() != finding.Deny {
+			a.outcome = OutcomeRefuseUnfinished
+		}
 		a.response.Allowed = false
 		a.response.Result = denial(d)
 	case len(a.response.Warnings) > 0:
@@ -119,7 +122,7 @@ func unanswered(errs []policy.RuleError) []string {
 
 // unfinished warns that the object was not judged as a whole, and may have more problems.
 func unfinished(d review.Decision) []string {
-	if d.Unfinished == "" {
+	if d.Unfinished == "" || d.Refused != "" && d.Level() != finding.Deny { // the refusal says it
 		return nil
 	}
 	return []string{explain.Warning(d.Unfinished + "; it may have problems that are not told here")}

@@ -9,8 +9,11 @@ const (
 	OutcomeAllow Outcome = "allow" // nothing to say, or only to audits
 	OutcomeWarn  Outcome = "warn"  // allowed with warnings
 	OutcomeDeny  Outcome = "deny"
-	OutcomePatch Outcome = "patch"
-	OutcomeSkip  Outcome = "skip" // not an object or a change that rules judge
+	// OutcomeRefuseUnfinished is for what is too large to be judged whole, where the configuration
+	// refuses it and no finding denies it.
+	OutcomeRefuseUnfinished Outcome = "refuse-unfinished"
+	OutcomePatch            Outcome = "patch"
+	OutcomeSkip             Outcome = "skip" // not an object or a change that rules judge
 )
 
 // The outcomes without a review: the failure mode answers.

@@ -45,6 +45,10 @@ type Configuration struct {
 	// whose controllers have names that nobody knows. Anybody who may create Pods can then turn a
 	// denial into a warning.
 	TrustOwnerReferences bool `json:"trustOwnerReferences,omitempty"`
+	// Unfinished says what happens to an object that is too large to be judged whole: admit (the
+	// default) admits it with a warning unless what was found denies it, refuse refuses it when it
+	// is created and no controller owns it, where mode and namespace allow denials.
+	Unfinished Unfinished `json:"unfinished,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
@@ -125,6 +129,9 @@ func (c Configuration) validate() error {
 	if _, err := ParseFailureMode(string(c.FailureMode)); c.FailureMode != "" && err != nil {
 		errs = append(errs, fmt.Errorf("failureMode: %w", err))
 	}
+	if _, err := ParseUnfinished(string(c.Unfinished)); c.Unfinished != "" && err != nil {
+		errs = append(errs, fmt.Errorf("unfinished: %w", err))
+	}
 	errs = append(errs, checkLevel("mode", c.Mode), checkLevel("ownedObjects", c.OwnedObjects))
 	for _, pattern := range slices.Sorted(maps.Keys(c.Namespaces)) {
 		errs = append(errs, checkLevel("namespaces."+pattern, cmp.Or(c.Namespaces[pattern], "nothing")))
@@ -159,7 +166,8 @@ func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
 		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects,
 		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences, PolicyVersion: c.PolicyVersion,
-		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
+		RefuseUnfinished: c.Unfinished == Refuse,
+		Levels:           map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
 		Params: map[string]map[string]any{}, Kinds: c.table(),
 	}
 	for id, r := range c.Rules {

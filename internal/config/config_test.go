@@ -23,6 +23,7 @@ failureMode: fail
 policyVersion: v0.1.0
 controllers: [system:serviceaccount:operators:*]
 trustOwnerReferences: true
+unfinished: refuse
 namespaces:
   kube-system: off
   team-*: audit
@@ -37,7 +38,7 @@ rules:
 	want := review.Settings{
 		Mode:          finding.Warn,
 		PolicyVersion: "v0.1.0",
-		Controllers:   []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true,
+		Controllers:   []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true, RefuseUnfinished: true,
 		Namespaces:  map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
 		Levels:      map[string]finding.Level{"command-exits": finding.Audit},
 		AuditLevels: map[string]finding.Level{"command-exits": finding.Deny},
@@ -64,6 +65,7 @@ func TestParseRefuses(t *testing.T) {
 		{"an unknown level", head + "rules:\n  x: {level: loud}\n", `line 4: rules.x.level: unknown level "loud"`},
 		{"an unknown level of audits", head + "rules:\n  x: {auditLevel: loud}\n", `line 4: rules.x.auditLevel: unknown level "loud"`},
 		{"an unknown failure mode", head + "failureMode: open\n", `line 3: failureMode: unknown failure mode "open": it is ignore or fail`},
+		{"an unknown word about unfinished ones", head + "mode: deny\nunfinished: deny\n", `line 4: unfinished: unknown word "deny": it is admit or refuse`},
 		{"a namespace without a level", head + "namespaces:\n  a.b:\n", `line 4: namespaces.a.b: unknown level "nothing"`},
 		{"another kind", "apiVersion: v1\nkind: ConfigMap\n", `line 1: apiVersion: apiVersion and kind are "v1" and "ConfigMap": they must be`},
 		{"another type", head + "mode: [deny]\n", "line 3: mode: a list cannot stand here"},

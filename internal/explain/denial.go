@@ -23,7 +23,10 @@ const maxShown = 20
 //	   what:  kubectl shows Completed (exit code 0) or CrashLoopBackOff: …
 func Denial(d review.Decision) string {
 	denied := d.At(finding.Deny)
-	if len(denied) == 0 {
+	switch {
+	case len(denied) == 0 && d.Refused != "":
+		return refused(d)
+	case len(denied) == 0:
 		return ""
 	}
 	var b strings.Builder
@@ -36,6 +39,15 @@ func Denial(d review.Decision) string {
 		block(&b, i+1, f)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// refused is the message where nothing that was found denies the request.
+func refused(d review.Decision) string {
+	return fmt.Sprintf("%s %s is not admitted: %s\n\n"+
+		"   why:   the configuration refuses what cannot be judged whole (unfinished: refuse).\n"+
+		"   fix:   split it: fewer containers, ports and variables in one object, scripts in an image or a ConfigMap.\n"+
+		"          Whoever runs forestall can admit such objects with a warning (unfinished: admit).",
+		d.Object.Kind, quote(d.Object.Name), d.Refused)
 }
 
 // headline says what is wrong with an object in one line.

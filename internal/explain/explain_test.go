@@ -27,6 +27,24 @@ func decision(findings ...finding.Finding) review.Decision {
 	return review.Decision{Object: finding.Object{Kind: "Pod", Name: "web"}, Findings: findings}
 }
 
+// TestRefused is told where nothing that was found denies; else the findings say more.
+func TestRefused(t *testing.T) {
+	d := decision(found("quiet", finding.Warn))
+	d.Refused = "the object is too large to be judged whole"
+	const want = `Pod "web" is not admitted: the object is too large to be judged whole
+
+   why:   the configuration refuses what cannot be judged whole (unfinished: refuse).
+   fix:   split it: fewer containers, ports and variables in one object, scripts in an image or a ConfigMap.
+          Whoever runs forestall can admit such objects with a warning (unfinished: admit).`
+	if diff := cmp.Diff(want, explain.Denial(d)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	d.Findings = append(d.Findings, found("web", finding.Deny))
+	if got := explain.Denial(d); !strings.HasPrefix(got, `Pod "web" would fail: web: CrashLoopBackOff`) {
+		t.Error(got)
+	}
+}
+
 func TestDenial(t *testing.T) {
 	pod := found("", finding.Deny)
 	got := explain.Denial(decision(found("web", finding.Deny), pod, found("quiet", finding.Warn)))

@@ -25,6 +25,9 @@ type Decision struct {
 	// stand, but there may be others. It does not depend on where the object is judged, since
 	// steps are counted and not time.
 	Unfinished string
+	// Refused says why the request is refused whatever the findings are: the settings want the object
+	// to be judged whole, and it could not be. Empty for all others.
+	Refused string
 	// Steps is how many steps the review took.
 	Steps int64
 	// left is how many steps the repairs may take.
@@ -53,7 +56,7 @@ func (d Decision) Level() finding.Level {
 }
 
 // Denied reports whether the request is to be refused.
-func (d Decision) Denied() bool { return d.Level() == finding.Deny }
+func (d Decision) Denied() bool { return d.Refused != "" || d.Level() == finding.Deny }
 
 // At returns the findings whose level in force is the given one, in order.
 func (d Decision) At(level finding.Level) []finding.Finding {

@@ -14,6 +14,8 @@ type judged struct {
 	// other is set for an object without a pod template.
 	other *facts.Other
 	raw   []byte
+	// unknownOwner is true where the object was not decoded, and not even its owner could be read.
+	unknownOwner bool
 }
 
 // read decodes an object. The error wraps workload.ErrNotJudged where rules judge nothing of its kind.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -18,7 +20,7 @@ type opened struct {
 	sender  Sender
 	scope   scope
 	skipped string
-	// tooLarge and oldTooLarge say that an object was not decoded: nothing is known of it.
+	// tooLarge and oldTooLarge say that an object was not decoded: of its pod template nothing is known.
 	tooLarge, oldTooLarge bool
 }
 
@@ -38,19 +40,31 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		return c, nil
 	}
 	now, err := r.read(s, s.Object)
+	c.tooLarge = errors.Is(err, workload.ErrTooLarge)
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
 		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
 		return c, nil
-	case errors.Is(err, workload.ErrTooLarge) && r.namespaceCap(s.Namespace) != finding.Off:
-		c.tooLarge = true
-		return c, nil
-	case errors.Is(err, workload.ErrTooLarge):
-		c.skipped = modeOff
-		return c, nil
+	case c.tooLarge:
+		now = unread(s)
 	case err != nil:
 		return c, err
 	}
+	err = r.place(s, now, &c)
+	return c, err
+}
+
+// unread is an object that is too large to be decoded, as far as its metadata tell.
+func unread(s Subject) *judged {
+	view, err := workload.ReadMeta(s.Object)
+	if err != nil {
+		return &judged{view: workload.WithoutTemplate(s.Kind, metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}), unknownOwner: true}
+	}
+	return &judged{view: view}
+}
+
+// place finds out whose the object is and what may be done about it.
+func (r *Reviewer) place(s Subject, now *judged, c *opened) error {
 	view := now.view
 	c.now = now
 	c.object = objectOf(s, view)
@@ -61,6 +75,7 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		}
 	}
 	c.scope = r.scopeOf(s, now, c.owner != nil)
+	c.scope.whole = r.settings.RefuseUnfinished && s.Operation == Create && c.owner == nil && !now.unknownOwner
 	allowed := r.namespaceCap(c.object.Namespace)
 	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
 	switch {
@@ -68,10 +83,10 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		c.skipped = modeOff
 	case view.Mirrors() && sentByNode(s):
 		c.skipped = "a mirror pod only shows what the kubelet runs already"
-	case s.Operation == Update && len(s.OldObject) > 0:
-		err = r.openOld(s, &c)
+	case s.Operation == Update && len(s.OldObject) > 0 && !c.tooLarge:
+		return r.openOld(s, c)
 	}
-	return c, err
+	return nil
 }
 
 // openOld decodes the stored object, and finds out whether the update changes anything that

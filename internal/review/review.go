@@ -87,7 +87,10 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 		return Decision{Skipped: c.skipped, Object: c.object, Sender: c.sender}, err
 	}
 	if c.tooLarge {
-		return Decision{Object: c.object, Unfinished: budget.ErrSpent.Error()}, nil
+		unfinished := budget.ErrSpent.Error()
+		return Decision{
+			Object: c.object, Owner: c.owner, Sender: c.sender, Unfinished: unfinished, Refused: c.scope.refuses(unfinished),
+		}, nil
 	}
 	return r.judge(ctx, s, c)
 }
@@ -110,6 +113,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	}
 	if now.unfinished || before.unfinished {
 		d.Unfinished = budget.ErrSpent.Error()
+		d.Refused = c.scope.refuses(d.Unfinished)
 	}
 	d.Steps, d.left = b.Spent(), b.Left()
 	for i := range now.findings {

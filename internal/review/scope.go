@@ -19,6 +19,17 @@ type scope struct {
 	// podsPatched is true where forestall may change the Pods of the object, but not the object
 	// itself. What is repaired in the Pods needs no denial here.
 	podsPatched bool
+	// whole is true where the object is refused unless it was judged as a whole, as far as limit
+	// allows.
+	whole bool
+}
+
+// refuses returns why the request is refused although no finding denies it; empty where it is not.
+func (s scope) refuses(unfinished string) string {
+	if unfinished == "" || !s.whole || s.limit != finding.Deny {
+		return ""
+	}
+	return unfinished
 }
 
 // ephemeralContainers is the subresource by which kubectl debug adds a container.

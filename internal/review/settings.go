@@ -33,6 +33,9 @@ type Settings struct {
 	// TrustOwnerReferences believes owner references whoever sends them, where the controllers
 	// of Kubernetes make such objects for such owners.
 	TrustOwnerReferences bool
+	// RefuseUnfinished refuses objects that are too large to be judged whole, when they are created
+	// by nobody's controller and where findings may deny.
+	RefuseUnfinished bool
 	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
 	PolicyVersion string
 	// Levels overrides the default level of rules, by id; AuditLevels does so for
