@@ -83,8 +83,10 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 		return f
 	}
 	f.Containers = make([]Container, 0, len(v.Containers))
+	replaced := readTriggers(b, v)
 	for i := range v.Containers {
 		c := observe(b, v, &v.Containers[i], w, known)
+		c.Image = observeImage(b, v, &v.Containers[i], replaced)
 		switch {
 		case b.Err() != nil:
 			c = unseen(&v.Containers[i], notLookedAt)
@@ -119,7 +121,6 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, w cluste
 		Kind:          string(c.Kind),
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
-		Image:   observeImage(b, v, c),
 		Command: observed,
 		Memory:  observeMemory(v, c, in, w, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),

@@ -9,9 +9,9 @@ import (
 // imageStep is how many bytes of a reference are read in one step.
 const imageStep = 16
 
-func observeImage(b *budget.Budget, v *workload.View, c *workload.Container) image.Facts {
+func observeImage(b *budget.Budget, v *workload.View, c *workload.Container, t triggers) image.Facts {
 	b.Spend(1 + len(c.Image)/imageStep)
-	return image.Observe(&c.Container, c.Path, replacesImage(v, c.Image))
+	return image.Observe(&c.Container, c.Path, replacesImage(v, c, t))
 }
 
 // meshPlaceholder is the image of a container that is a template for Istio's injection
@@ -19,14 +19,14 @@ func observeImage(b *budget.Budget, v *workload.View, c *workload.Container) ima
 const meshPlaceholder = "auto"
 
 // replacesImage says who replaces the image that is written; empty for nobody.
-func replacesImage(v *workload.View, text string) string {
-	if _, ok := v.Meta.Annotations[workload.TriggersAnnotation]; ok {
+func replacesImage(v *workload.View, c *workload.Container, t triggers) string {
+	if t.replace(c) {
 		return "the annotation " + workload.TriggersAnnotation + " replaces it"
 	}
 	if v.Fills.Images {
 		return v.Kind + " replaces it"
 	}
-	if text == meshPlaceholder {
+	if c.Image == meshPlaceholder {
 		return "a service mesh replaces it"
 	}
 	return ""

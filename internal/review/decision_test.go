@@ -181,6 +181,31 @@ func TestRuleErrorsHaveTheirLevel(t *testing.T) {
 	}
 }
 
+// TestTriggersOfNothing: an annotation by which nobody writes an image keeps no finding back, neither when the object is created nor when
+// an update takes the faulty image along with it.
+func TestTriggersOfNothing(t *testing.T) {
+	const object = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: shop, annotations: {image.openshift.io/triggers: '[]'}}
+spec:
+  template:
+    spec:
+      containers:
+        - {name: web, image: "Web:1", resources: {limits: {memory: 64Mi}}}
+`
+	r := reviewer(t, review.Settings{})
+	want := verdict{Findings: []found{{"image-reference-invalid", "web", "spec.template.spec.containers[name=web].image", finding.Deny, false}}}
+	for name, s := range map[string]review.Subject{
+		"created": subject(t, review.Create, object, ""),
+		"updated": subject(t, review.Update, object, strings.Replace(object, "Web:1", "web:1", 1)),
+	} {
+		if diff := cmp.Diff(want, judge(t, r, s)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // TestUpdatesOfWhatFactsRead are judged, also where the pod spec stays as it is.
 func TestUpdatesOfWhatFactsRead(t *testing.T) {
 	const object = `

@@ -81,6 +81,10 @@ func shapes() []shape {
 		{name: "statements", sizes: fields(), object: script("a;")},
 		{name: "words of a script", sizes: fields(), object: script("a ")},
 		{name: "sleeps of a script", sizes: []int{3, 30, 300, 3000}, object: script("sleep 1;")},
+		{name: "triggers of images", sizes: []int{10, 100, 1000}, object: func(n int) string {
+			triggers := listed(n, numbered(`{\"from\":{\"kind\":\"ImageStreamTag\",\"name\":\"a\"},\"fieldPath\":\"spec.containers[%d].image\"}`))
+			return strings.Replace(podOf(listed(n, numbered(`{"name":"c%d","image":"A"}`))), `"metadata":{`, `"metadata":{"annotations":{"image.openshift.io/triggers":"[`+triggers+`]"},`, 1)
+		}},
 		{name: "a long word", sizes: []int{1000, 10_000, 100_000, 1_000_000}, object: within(`{"name":"c","args":["`, `a`, `"]}`)},
 		{name: "a probe's command", sizes: []int{10, 100, 1000}, object: within(`{"name":"c","ports":[{"containerPort":1}],"livenessProbe":{"exec":{"command":["sh","-c","`, `localhost:1%d `, `"]}}}`)},
 	}
