@@ -160,6 +160,9 @@ func (r *Reviewer) findOf(ctx context.Context, q *question, g group) (found, err
 // ask asks the rules of a group that judge something that was observed.
 func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error) {
 	observed := r.facts(q)
+	if err := q.budget.Err(); err != nil && !q.budget.IsSpent() {
+		return found{}, fmt.Errorf("observing the object: %w", err)
+	}
 	var document *policy.Input
 	rules := r.enabled(q.operation, g, r.asks.Asked(observed))
 	if len(rules) > 0 {

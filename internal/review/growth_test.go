@@ -162,7 +162,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-func (s shape) cost(t *testing.T, rules *builtin.Rules, n int) cost {
+// reviewer knows the objects of the cluster. It has a reason to look at the shape, and no bound on steps.
+func (s shape) reviewer(t *testing.T, rules *builtin.Rules, n int) *review.Reviewer {
 	t.Helper()
 	source := cluster.OfFiles(true)
 	if s.services != nil {
@@ -176,7 +177,12 @@ func (s shape) cost(t *testing.T, rules *builtin.Rules, n int) cost {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = r.WithSteps(budget.Unlimited)
+	return r.WithSteps(budget.Unlimited)
+}
+
+func (s shape) cost(t *testing.T, rules *builtin.Rules, n int) cost {
+	t.Helper()
+	r := s.reviewer(t, rules, n)
 	of := subject(t, review.Create, s.object(n), "")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

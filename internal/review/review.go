@@ -6,6 +6,7 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
@@ -82,6 +83,9 @@ func New(o Options) (*Reviewer, error) {
 // Review judges one object. It fails when the object cannot be read, or the context ends; a rule
 // that fails is an error inside the Decision, and an object that takes too many steps is Unfinished.
 func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
+	if err := ctx.Err(); err != nil { // it may have waited for long
+		return Decision{}, fmt.Errorf("before the object was decoded: %w", err)
+	}
 	c, err := r.open(s)
 	if err != nil || c.skipped != "" {
 		return Decision{Skipped: c.skipped, Object: c.object, Sender: c.sender}, err
