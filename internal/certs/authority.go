@@ -110,8 +110,10 @@ func (a *Authority) Ready() error {
 func (a *Authority) keep(ctx context.Context) {
 	look := a.clock.NewTicker(a.times.look)
 	defer look.Stop()
-	pause := wait.Backoff{Duration: time.Second, Factor: 2, Jitter: 0.5, Steps: 10, Cap: 5 * time.Minute}.DelayWithReset(a.clock, 20*time.Minute)
-	var held <-chan time.Time // while no CA is written: it takes a moment until one is seen, or somebody else writes there
+	pause := wait.Backoff{Duration: a.times.pause, Factor: 2, Jitter: 0.5, Steps: 10, Cap: 5 * time.Minute}.DelayWithReset(a.clock, 20*time.Minute)
+	// While held, no CA is written: what was written is seen in a moment, what failed will fail
+	// again, and somebody else may write there, too.
+	var held <-chan time.Time
 	for {
 		if seen, known := a.secret.seen(); known {
 			if err := a.adopt(seen); err != nil && held == nil {
@@ -132,6 +134,7 @@ func (a *Authority) keep(ctx context.Context) {
 
 // adopt takes the CA in a Secret into use, and returns why another is needed, or nil.
 func (a *Authority) adopt(seen *corev1.Secret) error {
+	now := a.clock.Now()
 	if seen == nil {
 		return errors.New("there is none")
 	}
@@ -139,7 +142,6 @@ func (a *Authority) adopt(seen *corev1.Secret) error {
 	if err != nil {
 		return fmt.Errorf("reading the CA: %w", err)
 	}
-	now := a.clock.Now()
 	if !a.current.Load().serves(c, now) {
 		s, err := c.sign(a.names, now, a.times)
 		if err != nil {
@@ -156,7 +158,7 @@ func (a *Authority) adopt(seen *corev1.Secret) error {
 
 // replace writes a new CA in the place of what was seen. What fails is tried again later.
 func (a *Authority) replace(ctx context.Context, seen *corev1.Secret, reason error) {
-	a.log.Info("Writing a new CA", "reason", reason.Error())
+	a.log.Info("A new CA is needed", "reason", reason.Error())
 	if err := a.write(ctx, seen); err != nil && ctx.Err() == nil {
 		a.log.Error(err, "No new CA was written: what is served stays the same")
 	}

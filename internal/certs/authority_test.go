@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
@@ -12,8 +13,6 @@ import (
 
 const dnsName = "forestall-webhook.forestall.svc"
 
-// The library is used with other versions of Kubernetes than those it was tested
-// with; this test is what notices.
 func TestAuthoritiesShareOneCA(t *testing.T) {
 	api, config := newSecretAPI(t)
 	replicas := []*Authority{newAuthority(t, config), newAuthority(t, config)}
@@ -35,7 +34,7 @@ func TestAuthoritiesShareOneCA(t *testing.T) {
 		t.Errorf("the Secret is part of %q, want forestall", got)
 	}
 
-	api.wipe() // as a person would, to have all certificates made anew
+	api.put(nil) // as a person would, to have all certificates made anew
 	for _, a := range replicas {
 		eventually(t, func() bool { return api.signed(a) })
 		api.verifies(a)
@@ -67,8 +66,13 @@ func TestAuthorityOptions(t *testing.T) {
 
 func newAuthority(t *testing.T, config *rest.Config) *Authority {
 	t.Helper()
+	return newAuthorityIn(t, config, "forestall")
+}
+
+func newAuthorityIn(t *testing.T, config *rest.Config, namespace string) *Authority {
+	t.Helper()
 	a, err := NewAuthority(AuthorityOptions{
-		Secret:   types.NamespacedName{Namespace: "forestall", Name: "forestall-webhook-ca"},
+		Secret:   types.NamespacedName{Namespace: namespace, Name: "forestall-webhook-ca"},
 		DNSNames: []string{dnsName},
 		Config:   config,
 	})
@@ -76,6 +80,16 @@ func newAuthority(t *testing.T, config *rest.Config) *Authority {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// newJumping returns a running Authority that is ready, and its clock.
+func newJumping(t *testing.T, config *rest.Config) (*Authority, *jumping) {
+	t.Helper()
+	a, now := newAuthority(t, config), &jumping{}
+	a.clock, a.times.look, a.times.pause = now, 5*time.Millisecond, 5*time.Millisecond
+	t.Cleanup(start(t, a))
+	eventually(t, func() bool { return a.Ready() == nil })
+	return a, now
 }
 
 // signed reports whether the certificate is signed by the CA in the Secret, for a
@@ -89,7 +103,10 @@ func (a *secretAPI) verifies(authority *Authority) {
 	}
 }
 
-func (a *secretAPI) verify(authority *Authority) error {
+func (a *secretAPI) verify(authority *Authority) error { return a.verifyAt(authority, time.Now()) }
+
+// verifyAt does as an API server does whose clock says now.
+func (a *secretAPI) verifyAt(authority *Authority, now time.Time) error {
 	c, err := authority.GetCertificate(nil)
 	if err != nil {
 		return err
@@ -98,6 +115,6 @@ func (a *secretAPI) verify(authority *Authority) error {
 	if !pool.AppendCertsFromPEM(a.secret().Data["ca.crt"]) {
 		return errors.New("the Secret has no CA")
 	}
-	_, err = c.Leaf.Verify(x509.VerifyOptions{Roots: pool, DNSName: dnsName})
+	_, err = c.Leaf.Verify(x509.VerifyOptions{Roots: pool, DNSName: dnsName, CurrentTime: now})
 	return err
 }

@@ -36,7 +36,7 @@ type ca struct {
 }
 
 // makeCA returns a new CA. The curve is the one that keyutil.MakeEllipticPrivateKeyPEM of
-// client-go takes; a signature with it costs a tenth of one with P-384.
+// client-go takes; a signature with it costs a sixth of one with P-384.
 func makeCA(now time.Time, t times) (*ca, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

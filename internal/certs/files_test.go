@@ -55,15 +55,25 @@ func TestFilesThatCannotBeServed(t *testing.T) {
 			t.Errorf("NewFiles() = %v, want an error about a missing file", err)
 		}
 	})
-	t.Run("expired", func(t *testing.T) {
-		f, err := NewFiles(certtest.New(t, "old", time.Now().Add(-time.Minute)).Write(t, t.TempDir()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Ready(); err == nil || !strings.Contains(err.Error(), "expired at") {
-			t.Errorf("Ready() = %v, want that it expired", err)
-		}
-	})
+	// certtest makes certificates that are valid for a day.
+	for _, test := range []struct {
+		name string
+		end  time.Duration
+		want string
+	}{
+		{"expired", -time.Minute, "the serving certificate expired at "},
+		{"not valid yet", 2 * day, "the serving certificate is not valid before "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f, err := NewFiles(certtest.New(t, test.name, time.Now().Add(test.end)).Write(t, t.TempDir()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Ready(); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("Ready() = %v, want %s", err, test.want)
+			}
+		})
+	}
 }
 
 type source interface {

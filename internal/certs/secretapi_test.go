@@ -24,6 +24,8 @@ type secretAPI struct {
 	mu     sync.Mutex
 	change *sync.Cond
 	closed bool
+	down   bool                // every request fails
+	writes int                 // that were asked for
 	events []metav1.WatchEvent // the n-th has resource version n+1
 	stored *corev1.Secret
 }
@@ -37,7 +39,7 @@ func newSecretAPI(t *testing.T) (*secretAPI, *rest.Config) {
 	mux.HandleFunc("POST /api/v1/namespaces/{namespace}/secrets", a.write("ADDED"))
 	mux.HandleFunc("PUT /api/v1/namespaces/{namespace}/secrets/{name}", a.write("MODIFIED"))
 	mux.HandleFunc("GET /api/v1/namespaces/{namespace}/secrets", a.read)
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(a.unlessDown(mux))
 	t.Cleanup(func() {
 		a.mu.Lock()
 		a.closed = true
@@ -58,10 +60,16 @@ func (a *secretAPI) write(event string) http.HandlerFunc {
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if event == "ADDED" && a.stored != nil {
-			reply(w, http.StatusConflict, &metav1.Status{
-				Status: metav1.StatusFailure, Code: http.StatusConflict, Reason: metav1.StatusReasonAlreadyExists,
-			})
+		a.writes++
+		switch {
+		case event == "ADDED" && a.stored != nil:
+			refuse(w, http.StatusConflict, metav1.StatusReasonAlreadyExists)
+			return
+		case event == "MODIFIED" && a.stored == nil:
+			refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound)
+			return
+		case event == "MODIFIED" && a.stored.ResourceVersion != secret.ResourceVersion:
+			refuse(w, http.StatusConflict, metav1.StatusReasonConflict)
 			return
 		}
 		secret.Namespace = r.PathValue("namespace")
@@ -113,7 +121,7 @@ func (a *secretAPI) read(w http.ResponseWriter, r *http.Request) {
 func (a *secretAPI) follow(w http.ResponseWriter, r *http.Request, from int) {
 	_ = http.NewResponseController(w).Flush()
 	defer contextWakes(r, a.change)()
-	for !a.closed && r.Context().Err() == nil {
+	for !a.closed && !a.down && r.Context().Err() == nil {
 		for ; from < len(a.events); from++ {
 			send(w, a.events[from])
 		}
@@ -126,6 +134,19 @@ func (a *secretAPI) secret() *corev1.Secret {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.stored.DeepCopy()
+}
+
+func (a *secretAPI) exists() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.stored != nil
+}
+
+// written returns how many writes were asked for.
+func (a *secretAPI) written() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.writes
 }
 
 // ca returns the CA that is stored.
@@ -142,13 +163,46 @@ func (a *secretAPI) ca() *x509.Certificate {
 	return c
 }
 
-// wipe takes the content out of the Secret.
-func (a *secretAPI) wipe() {
+// put changes the content of the Secret, as somebody else would.
+func (a *secretAPI) put(data map[string][]byte) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	secret := a.stored.DeepCopy()
-	secret.Data = nil
+	secret.Data = data
 	a.store("MODIFIED", secret)
+}
+
+// remove deletes the Secret.
+func (a *secretAPI) remove() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.store("DELETED", a.stored.DeepCopy())
+	a.stored = nil
+}
+
+// away makes every request fail, and ends the watches; or ends that.
+func (a *secretAPI) away(down bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.down = down
+	a.change.Broadcast()
+}
+
+func (a *secretAPI) unlessDown(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.mu.Lock()
+		down := a.down
+		a.mu.Unlock()
+		if down {
+			refuse(w, http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason) {
+	reply(w, int(code), &metav1.Status{Status: metav1.StatusFailure, Code: code, Reason: reason})
 }
 
 // contextWakes makes the end of a request wake those who wait.

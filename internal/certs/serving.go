@@ -22,6 +22,8 @@ type times struct {
 	backdate time.Duration
 	// look is the time between two looks at the clock, which may jump or have stood still.
 	look time.Duration
+	// pause is the first pause after a new CA was written; it doubles with each that follows.
+	pause time.Duration
 }
 
 // usual are the times in a cluster. An hour is by how much client-go dates back, too
@@ -29,7 +31,10 @@ type times struct {
 // (CertificateBackdate in cmd/kubeadm/app/constants), as does the signer of
 // kube-controller-manager (pkg/controller/certificates/signer).
 func usual() times {
-	return times{ca: 365 * 24 * time.Hour, leaf: 7 * 24 * time.Hour, backdate: time.Hour, look: 10 * time.Second}
+	return times{
+		ca: 365 * 24 * time.Hour, leaf: 7 * 24 * time.Hour, backdate: time.Hour,
+		look: 10 * time.Second, pause: time.Second,
+	}
 }
 
 // serving is a serving certificate, with what tells when it must be replaced.
