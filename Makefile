@@ -16,11 +16,13 @@ KUBE_VERSION := $(call required,k8s.io/kubernetes,test/kube/go.mod)
 ETCD_VERSION := $(call required,go.etcd.io/etcd/server/v3,test/kube/go.mod)
 OPA_VERSION  := $(call required,github.com/open-policy-agent/opa,tools/opa/go.mod)
 LINT_VERSION := $(call required,github.com/golangci/golangci-lint/v2,tools/golangci-lint/go.mod)
+VULN_VERSION := $(call required,golang.org/x/vuln,tools/govulncheck/go.mod)
 
 BIN           := $(CURDIR)/bin
 KUBE_DIR      := $(BIN)/kube-$(KUBE_VERSION)
 OPA           := $(BIN)/opa-$(OPA_VERSION)
 GOLANGCI_LINT := $(BIN)/golangci-lint-$(LINT_VERSION)
+GOVULNCHECK   := $(BIN)/govulncheck-$(VULN_VERSION)
 
 # Where the machine has a control plane already, it is used and none is built.
 ASSETS := $(if $(KUBEBUILDER_ASSETS),$(abspath $(KUBEBUILDER_ASSETS)),$(KUBE_DIR))
@@ -112,8 +114,13 @@ fuzz: ## Run every fuzz target, FOR=4m each; what one finds is written below its
 	done
 
 .PHONY: lint
-lint: verify-versions verify-generated $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.
+lint: verify-versions verify-generated vulncheck $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.
 	$(GOLANGCI_LINT) run ./...
+
+VULN_DB ?= https://vuln.go.dev
+.PHONY: vulncheck
+vulncheck: ## Look for known vulnerabilities that are called, where VULN_DB can be reached.
+	@tools/vulncheck.sh $(GOVULNCHECK) "$(VULN_DB)"
 
 .PHONY: fmt
 fmt: $(GOLANGCI_LINT) $(OPA) ## Format Go and Rego.
@@ -222,6 +229,10 @@ $(KUBE_DIR)/kube-proxy:
 $(OPA):
 	@tools/build-tool.sh tools/opa github.com/open-policy-agent/opa $@ \
 		"opa $(OPA_VERSION), about a minute on 2 cores"
+
+$(GOVULNCHECK):
+	@tools/build-tool.sh tools/govulncheck golang.org/x/vuln/cmd/govulncheck $@ \
+		"govulncheck $(VULN_VERSION), some seconds"
 
 $(GOLANGCI_LINT):
 	@tools/build-tool.sh tools/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint $@ \
