@@ -74,12 +74,20 @@ test-lab: lab-ready ## Test the lab itself: two of them, side by side.
 
 ##@ Work on it
 
-# The same flags as go vet and go run use, so that all share one build cache; the
-# Dockerfile builds what is shipped.
+# The same flags as go vet and go run use, so that all share one build cache; static builds
+# what is shipped.
 .PHONY: build
 build: ## Build bin/forestall and bin/forestall-webhook.
 	@echo "building forestall and forestall-webhook (minutes the first time, seconds later)…"
 	@go build -o $(BIN)/ ./cmd/forestall ./cmd/forestall-webhook
+
+# The Dockerfile copies it.
+ARCH ?= $(shell go env GOARCH)
+.PHONY: static
+static: ## Build the webhook for its image, bin/linux-ARCH/forestall-webhook (ARCH=arm64: for another processor).
+	@echo "building forestall-webhook for linux/$(ARCH) (minutes the first time, seconds later)…"
+	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags="-s -w" -o $(BIN)/linux-$(ARCH)/ ./cmd/forestall-webhook
+	@tools/verify-static.sh $(BIN)/linux-$(ARCH)/forestall-webhook
 
 # Without -count=1 a test that runs another program of ours, or go list, would be
 # taken from the cache when that program changes.
