@@ -57,7 +57,8 @@ func findCgroups(lab string) (cgroups, error) {
 
 // make makes the lab's cgroup. On version 1 nobody hands down which CPUs and
 // which memory nodes it may use; on version 2 nobody hands down controllers.
-func (c cgroups) make() error {
+// What it turns on for that is remembered in base, the directory of all labs.
+func (c cgroups) make(base string) error {
 	for _, root := range c.roots {
 		dir := filepath.Join(root, c.name)
 		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -69,8 +70,8 @@ func (c cgroups) make() error {
 			}
 		}
 		if c.version == 2 {
-			if err := handDown(root, dir); err != nil {
-				return err
+			if err := handDown(base, root, dir); err != nil {
+				return fmt.Errorf("handing down controllers: %w", err)
 			}
 		}
 	}
@@ -90,23 +91,6 @@ func (c cgroups) inherit(root, dir, file string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("giving the lab's cgroup its %s: %w", file, err)
-	}
-	return nil
-}
-
-// handDown gives a cgroup of version 2, and those below it, all controllers.
-func handDown(root, dir string) error {
-	text, err := os.ReadFile(filepath.Join(root, "cgroup.controllers"))
-	if err != nil {
-		return fmt.Errorf("reading the controllers: %w", err)
-	}
-	for _, controller := range strings.Fields(string(text)) {
-		for _, at := range []string{root, dir} {
-			file := filepath.Join(at, "cgroup.subtree_control")
-			if err := os.WriteFile(file, []byte("+"+controller), 0o644); err != nil {
-				return fmt.Errorf("handing down controller %s: %w", controller, err)
-			}
-		}
 	}
 	return nil
 }

@@ -17,6 +17,12 @@
 // All files are in one directory, with the lab's record in it; the records list
 // the labs of the machine.
 //
+// What it changes outside of that: where cgroups are of version 2, their root has
+// to hand down all controllers (cgroup.subtree_control). The last lab turns off
+// those that the first one has turned on, unless another cgroup hands them down in
+// turn by then. Modules that the kernel loads by itself (veth, bridge, overlay,
+// netfilter) stay loaded.
+//
 // Each lab has a number, and its addresses follow from it, so that labs run
 // side by side. Nothing outside the lab and this machine's end of its one link
 // can be reached from it.

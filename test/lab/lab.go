@@ -134,7 +134,7 @@ func (l *Lab) steps() []step {
 		return func(context.Context) error { return f() }
 	}
 	return []step{
-		{"namespaces, cgroups and certificates", plain(l.cgroups.make)},
+		{"namespaces, cgroups and certificates", plain(func() error { return l.cgroups.make(l.options.Base) })},
 		{"", l.startAnchor},
 		{"", plain(l.makeCredentials)},
 		{"", plain(l.configure)},

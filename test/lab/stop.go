@@ -27,6 +27,9 @@ func (l *Lab) Stop(ctx context.Context) error {
 		<-r.done
 	}
 	err := errors.Join(l.disconnect(ctx), l.cgroups.remove(ctx), unmountBelow(l.Dir))
+	if err == nil && l.cgroups.version == 2 {
+		err = takeBack(l.options.Base, l.cgroups.unified, l.Name)
+	}
 	if err == nil {
 		err = l.forget()
 	}
