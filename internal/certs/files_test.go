@@ -81,7 +81,7 @@ type source interface {
 	NeedLeaderElection() bool
 }
 
-type serving interface {
+type certificates interface {
 	source
 	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
 }
@@ -104,7 +104,7 @@ func start(t *testing.T, s source) (stop func()) {
 	}
 }
 
-func subject(t *testing.T, s serving) string {
+func subject(t *testing.T, s certificates) string {
 	t.Helper()
 	c, err := s.GetCertificate(nil)
 	if err != nil {
