@@ -28,6 +28,8 @@ type kind struct {
 	// they succeed.
 	failing time.Time
 	err     error
+	// waiting ends the patience, since the next attempt may come much later.
+	waiting *time.Timer
 	// told is true after the log has said that the kind is unknown.
 	told bool
 }
@@ -39,6 +41,20 @@ func (k *kind) begin() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.failing = time.Now()
+}
+
+// end stops what would still be done after the watch has ended.
+func (k *kind) end() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.calm()
+}
+
+func (k *kind) calm() {
+	if k.waiting != nil {
+		k.waiting.Stop()
+		k.waiting = nil
+	}
 }
 
 // unknown returns why the kind is not known, or nil.
@@ -73,6 +89,7 @@ func (k *kind) resumed() {
 
 func (k *kind) stand() {
 	k.failing, k.err = time.Time{}, nil
+	k.calm()
 	if k.synced {
 		return
 	}
@@ -91,12 +108,26 @@ func (k *kind) failed(err error) {
 	k.err = err
 	if k.failing.IsZero() {
 		k.failing = time.Now()
+		k.waiting = time.AfterFunc(k.patience, k.lose)
 	}
-	if time.Since(k.failing) < k.patience {
-		return
+	if time.Since(k.failing) >= k.patience {
+		k.unknow()
 	}
+}
+
+// lose ends the time for which what was read before counts: it is over even while nothing is
+// asked. The library waits up to a minute between its attempts.
+func (k *kind) lose() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.waiting != nil && k.err != nil { // else it was read meanwhile
+		k.unknow()
+	}
+}
+
+func (k *kind) unknow() {
 	k.synced = false
-	k.lost("they cannot be read: " + reasonOf(err))
+	k.lost("they cannot be read: " + reasonOf(k.err))
 	k.tell()
 }
 

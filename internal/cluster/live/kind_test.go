@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -49,5 +50,40 @@ func TestKind(t *testing.T) {
 		if got := k.unknown() == nil; got != step.known {
 			t.Errorf("%s: known: %t", step.name, got)
 		}
+	}
+}
+
+// TestPatienceEnds: the library waits up to a minute between attempts. What was read before does not
+// count for so long, and nothing is left waiting.
+func TestPatienceEnds(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		after func(*kind)
+		want  []string
+	}{
+		{"it stays away", func(*kind) {}, []string{"known", "they cannot be read: the API server does not answer"}},
+		{"it comes back in time", (*kind).resumed, []string{"known"}},
+		{"the process ends", (*kind).end, []string{"known"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var said []string
+				k := &kind{
+					name: "Service", patience: time.Minute, log: logr.Discard(),
+					known: func() { said = append(said, "known") },
+					lost:  func(reason string) { said = append(said, reason) },
+				}
+				k.begin()
+				k.read()
+				k.failed(errors.New("connection refused"))
+				time.Sleep(time.Minute - time.Second)
+				tt.after(k)
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				if diff := cmp.Diff(tt.want, said); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		})
 	}
 }

@@ -83,7 +83,10 @@ func (f *Feeder) Start(ctx context.Context) error {
 	defer running.Wait()
 	for _, k := range f.kinds {
 		k.begin()
-		running.Go(func() { k.reflector.RunWithContext(quiet) })
+		running.Go(func() {
+			defer k.end()
+			k.reflector.RunWithContext(quiet)
+		})
 	}
 	f.setPatient(true)
 	select {

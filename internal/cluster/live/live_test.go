@@ -176,6 +176,11 @@ func create(t *testing.T, c *apiserver.Cluster, o client.Object) {
 // start starts a Feeder for one test, and returns what it logs: the kind and the message.
 func start(t *testing.T, config *rest.Config) (f *live.Feeder, logged func() []string) {
 	t.Helper()
+	return startPatient(t, config, patience)
+}
+
+func startPatient(t *testing.T, config *rest.Config, patience time.Duration) (f *live.Feeder, logged func() []string) {
+	t.Helper()
 	var mu sync.Mutex
 	var lines []string
 	to := funcr.NewJSON(func(line string) {
