@@ -183,7 +183,7 @@ func TestFileThatBreaksOff(t *testing.T) {
 func TestContextOfTheSet(t *testing.T) {
 	set := loaded(t, []byte("apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n"+
 		"---\n\napiVersion: v1\nkind: Service\nspec: {selector: text}\n"))
-	if got := set.Cluster().ServicesOf("", map[string]string{"app": "web"}); len(got.Objects) != 1 || got.Objects[0].Name != "web" || got.Unknown == "" {
+	if got := set.Cluster().ServicesOf(nil, "", map[string]string{"app": "web"}); len(got.Objects) != 1 || got.Objects[0].Name != "web" || got.Unknown == "" {
 		t.Errorf("services: %+v", got)
 	}
 	got, err := set.Review(t.Context(), newReviewer(t, set.Cluster()))

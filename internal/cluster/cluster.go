@@ -51,7 +51,9 @@ type Answer[T any] struct {
 // List holds the objects that answer a question, sorted by name. Nobody may change them.
 type List[T any] struct {
 	Objects []T
-	// Unknown says why there may be others; empty where these are all.
+	// More is how many others answer the question: they are not looked at.
+	More int
+	// Unknown says why there may be others that nobody knows of; empty where there are none.
 	Unknown string
 }
 

@@ -1,22 +1,28 @@
 package cluster
 
 import (
-	"cmp"
 	"slices"
-	"strings"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
 // Context is the part of the cluster that concerns one object, as rules see it. What is missing
 // from it may exist all the same.
 type Context struct {
-	// Services lists the names of the Services whose selector matches the pod, sorted.
+	// Services lists the names of the Services whose selector matches the pod, sorted: the first of
+	// them.
 	Services []string `json:"services,omitempty"`
-	// ServicePorts lists the ports of these Services, in the order of their names.
+	// MoreServices is how many others there are beside Services.
+	MoreServices int `json:"moreServices,omitempty"`
+	// ServicePorts lists the ports of these Services, in the order of their names: the first of them.
 	ServicePorts []ServicePort `json:"servicePorts,omitempty"`
+	// MoreServicePorts is true where the Services have other ports that are not among ServicePorts.
+	MoreServicePorts bool `json:"moreServicePorts,omitempty"`
 	// DefaultMemoryLimit is what a LimitRange of the namespace gives to a container
 	// that has no memory limit.
 	DefaultMemoryLimit *LimitRangeDefault `json:"defaultMemoryLimit,omitempty"`
-	// MemoryRanges are the bounds that LimitRanges of the namespace set to memory.
+	// MemoryRanges are the bounds that LimitRanges of the namespace set to memory. Of very many they
+	// are the narrowest.
 	MemoryRanges []MemoryRange `json:"memoryRanges,omitempty"`
 }
 
@@ -27,44 +33,77 @@ type ServicePort struct {
 	TargetPort string `json:"targetPort"`
 }
 
-// LimitRangeDefault is a default limit and the LimitRange that sets it.
-type LimitRangeDefault struct {
-	LimitRange string `json:"limitRange"`
-	// Text is the quantity as it is written in the LimitRange.
-	Text string `json:"text"`
-}
+// Parts are the parts of a Context.
+type Parts struct{ Services, ServicePorts, LimitRanges bool }
 
-// MemoryRange is what a LimitRange allows. A bound of zero is no bound.
-type MemoryRange struct {
-	LimitRange string `json:"limitRange"`
-	// Type says what is bounded: a Container, or the sum of all containers of a Pod.
-	Type string `json:"type" jsonschema:"enum=Container,enum=Pod"`
-	// MinBytes bounds requests and limits from below, MaxBytes limits from above.
-	MinBytes int64 `json:"minBytes,omitempty"`
-	MaxBytes int64 `json:"maxBytes,omitempty"`
-	// MaxLimitRequestRatio bounds the limit as a multiple of the request.
-	MaxLimitRequestRatio float64 `json:"maxLimitRequestRatio,omitempty"`
+// AllParts returns all of them.
+func AllParts() Parts { return Parts{Services: true, ServicePorts: true, LimitRanges: true} }
+
+// With returns the Parts that are in either.
+func (p Parts) With(other Parts) Parts {
+	return Parts{
+		Services:     p.Services || other.Services,
+		ServicePorts: p.ServicePorts || other.ServicePorts,
+		LimitRanges:  p.LimitRanges || other.LimitRanges,
+	}
 }
 
 // Context returns the part of the input document that tells rules what else exists beside
-// pods with these labels.
-func (w World) Context(podLabels map[string]string) Context {
+// pods with these labels. It makes only the wanted Parts, and spends steps on them.
+func (w World) Context(b *budget.Budget, podLabels map[string]string, wanted Parts) Context {
+	b = b.OrDefault()
 	var c Context
-	for _, s := range w.Services(podLabels).Objects {
-		c.Services = append(c.Services, s.Name)
-		for _, p := range s.Ports {
-			c.ServicePorts = append(c.ServicePorts, ServicePort{Service: s.Name, TargetPort: p.Target.String()})
+	if wanted.Services || wanted.ServicePorts {
+		found := w.Services(b, podLabels)
+		if wanted.Services {
+			c.addServices(w, found)
+		}
+		if wanted.ServicePorts {
+			c.addPorts(b, w, found)
 		}
 	}
-	c.Services = slices.Compact(c.Services) // the same Service may stand in two files
-	slices.SortFunc(c.ServicePorts, func(a, b ServicePort) int {
-		return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.TargetPort, b.TargetPort))
-	})
-	c.ServicePorts = slices.Compact(c.ServicePorts)
-	ranges := w.LimitRanges().Objects
-	c.DefaultMemoryLimit = defaultOf(ranges)
-	for _, r := range ranges {
-		c.MemoryRanges = append(c.MemoryRanges, r.Ranges...)
+	if wanted.LimitRanges {
+		ranges := w.LimitRanges().Objects
+		b.Spend(len(ranges))
+		c.DefaultMemoryLimit = w.named(defaultOf(ranges))
+		c.MemoryRanges = w.memoryRanges(ranges)
 	}
 	return c
+}
+
+// addServices names the first Services. The same one may stand in two files.
+func (c *Context) addServices(w World, found List[*Service]) {
+	for i, s := range found.Objects {
+		switch {
+		case i > 0 && s.Name == found.Objects[i-1].Name, w.HideNames && i > 0:
+		case len(c.Services) < maxNamed:
+			c.Services = append(c.Services, w.Name(s.Name))
+		default:
+			c.MoreServices++
+		}
+	}
+	if !w.HideNames {
+		c.MoreServices += found.More
+	}
+}
+
+func (c *Context) addPorts(b *budget.Budget, w World, found List[*Service]) {
+	c.MoreServicePorts = found.More > 0
+	for i, s := range found.Objects {
+		c.MoreServicePorts = c.MoreServicePorts || s.MoreTargets
+		if i > 0 && s.Name == found.Objects[i-1].Name && slices.Equal(s.Targets, found.Objects[i-1].Targets) {
+			continue
+		}
+		room := maxNamedPorts - len(c.ServicePorts)
+		if room < len(s.Targets) {
+			c.MoreServicePorts = true
+		}
+		targets := s.Targets[:min(room, len(s.Targets))]
+		if !b.Spend(1 + len(targets)) {
+			return
+		}
+		for _, t := range targets {
+			c.ServicePorts = append(c.ServicePorts, ServicePort{Service: w.Name(s.Name), TargetPort: t.String()})
+		}
+	}
 }

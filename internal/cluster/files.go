@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -66,37 +65,14 @@ func add[T entry](t *Table[T], o T) {
 
 // addService takes in a Service. What cannot be read of it is reported when it is judged.
 func (s *Store) addService(raw []byte) {
-	service, err := ReadService(raw)
+	o, strange, err := decodeService(raw)
 	if err != nil {
 		s.Services.Known(unread)
 		return
 	}
+	service := ServiceOf(o)
+	service.MoreTargets = service.MoreTargets || strange
 	add(&s.Services, service)
-}
-
-// ReadService decodes a Service, as JSON. Ports that cannot be read are left out, and MorePorts says so.
-func ReadService(raw []byte) (*Service, error) {
-	// Only what is read: a Service with odd fields elsewhere still selects pods.
-	var o struct {
-		Metadata metav1.ObjectMeta `json:"metadata"`
-		Spec     struct {
-			Type     corev1.ServiceType `json:"type"`
-			Selector map[string]string  `json:"selector"`
-			Ports    json.RawMessage    `json:"ports"`
-		} `json:"spec"`
-	}
-	if err := apijson.Unmarshal(raw, &o); err != nil {
-		return nil, err
-	}
-	var ports []corev1.ServicePort
-	strange := len(o.Spec.Ports) > 0 && apijson.Unmarshal(o.Spec.Ports, &ports) != nil
-	if strange {
-		ports = nil
-	}
-	o.Metadata.Namespace = orDefault(o.Metadata.Namespace)
-	service := serviceOf(&o.Metadata, selectorOf(o.Spec.Type, o.Spec.Selector), ports)
-	service.MorePorts = service.MorePorts || strange
-	return service, nil
 }
 
 func (s *Store) addLimitRange(raw []byte) error {

@@ -36,19 +36,19 @@ func TestContext(t *testing.T) {
 		namespace string
 		want      cluster.Context
 	}{
-		{"", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
-		{"default", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
+		{"", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, MoreServicePorts: true, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
+		{"default", cluster.Context{Services: []string{"all", "web"}, ServicePorts: targets, MoreServicePorts: true, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "given", Text: "512Mi"}, MemoryRanges: given}},
 		{"other", cluster.Context{Services: []string{"elsewhere"}, DefaultMemoryLimit: &cluster.LimitRangeDefault{LimitRange: "most", Text: "2Gi"}, MemoryRanges: []cluster.MemoryRange{
 			{LimitRange: "most", Type: "Container", MaxBytes: 2 << 30},
 			{LimitRange: "pods", Type: "Pod", MaxBytes: 9 << 30},
 		}}},
 		{"third", cluster.Context{}},
 	} {
-		if diff := cmp.Diff(tt.want, cluster.World{Store: s, Namespace: tt.namespace}.Context(labels)); diff != "" {
+		if diff := cmp.Diff(tt.want, cluster.World{Store: s, Namespace: tt.namespace}.Context(nil, labels, cluster.AllParts())); diff != "" {
 			t.Errorf("namespace %q (-want +got):\n%s", tt.namespace, diff)
 		}
 	}
-	if diff := cmp.Diff(cluster.Context{}, cluster.World{}.Context(labels)); diff != "" {
+	if diff := cmp.Diff(cluster.Context{}, cluster.World{}.Context(nil, labels, cluster.AllParts())); diff != "" {
 		t.Errorf("without a Store:\n%s", diff)
 	}
 }
@@ -60,7 +60,7 @@ func TestWhatFilesSay(t *testing.T) {
 	const again = "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}"
 	web := &cluster.Service{Namespace: "default", Name: "web", Selector: map[string]string{"app": "web"}}
 	app := map[string]string{"app": "web"}
-	services := func(s *cluster.Store) any { return s.ServicesOf("", app) }
+	services := func(s *cluster.Store) any { return s.ServicesOf(nil, "", app) }
 	for _, tt := range []struct {
 		name  string
 		store *cluster.Store
@@ -132,7 +132,7 @@ func TestPodTemplates(t *testing.T) {
 		{"none", map[string]string{"app": "db"}, nil},
 		{"no selector", nil, nil},
 	} {
-		if diff := cmp.Diff(cluster.List[*cluster.PodTemplate]{Objects: tt.want}, s.PodsOf("shop", tt.selector)); diff != "" {
+		if diff := cmp.Diff(cluster.List[*cluster.PodTemplate]{Objects: tt.want}, s.PodsOf(nil, "shop", tt.selector)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
@@ -156,7 +156,7 @@ func TestNamespacesThatAreNotWritten(t *testing.T) {
 		{pod, ", namespace: other", "shop", ""},
 	} {
 		s := clustertest.OfFiles(t, true, fmt.Sprintf(tt.object, tt.written))
-		if got := s.PodsOf(tt.namespace, map[string]string{"app": "other"}).Unknown; got != tt.want {
+		if got := s.PodsOf(nil, tt.namespace, map[string]string{"app": "other"}).Unknown; got != tt.want {
 			t.Errorf("namespace %q, beside "+tt.object+": %q, want %q", tt.namespace, tt.written, got, tt.want)
 		}
 	}
@@ -201,11 +201,11 @@ func TestWhatCannotBeRead(t *testing.T) {
 		silent                bool // the review tells it
 		unknown               func(*cluster.Store) string
 	}{
-		{"v1", "Service", `{"spec":{"selector":"app"}}`, true, func(s *cluster.Store) string { return s.ServicesOf("", nil).Unknown }},
+		{"v1", "Service", `{"spec":{"selector":"app"}}`, true, func(s *cluster.Store) string { return s.ServicesOf(nil, "", nil).Unknown }},
 		{"v1", "LimitRange", `{"spec":{"limits":{}}}`, false, func(s *cluster.Store) string { return s.LimitRanges.In("default").Unknown }},
 		{"v1", "LimitRange", `{"spec":{"limits":[{"type":"Container","default":{"memory":"1e-99999999"}}]}}`, false, func(s *cluster.Store) string { return s.LimitRanges.In("default").Unknown }},
 		{"v1", "Namespace", `{"metadata":{"labels":1}}`, false, func(s *cluster.Store) string { return s.Namespace("shop").Reason }},
-		{"v1", "Pod", `{"spec":{"containers":1}}`, true, func(s *cluster.Store) string { return s.PodsOf("", nil).Unknown }},
+		{"v1", "Pod", `{"spec":{"containers":1}}`, true, func(s *cluster.Store) string { return s.PodsOf(nil, "", nil).Unknown }},
 	} {
 		s := cluster.OfFiles(true)
 		if got := tt.unknown(s); got != "" {
@@ -220,14 +220,17 @@ func TestWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestManyPorts: a Service with more ports than anybody has is known to have more.
+// TestManyPorts: a Service that sends to more ports than anybody has is known to have more.
 func TestManyPorts(t *testing.T) {
-	for n, more := range map[int]bool{256: false, 257: true} {
-		ports := strings.TrimSuffix(strings.Repeat("{port: 80},", n), ",")
-		s := clustertest.OfFiles(t, true, fmt.Sprintf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [%s]}}", ports))
+	for n, more := range map[int]bool{64: false, 65: true, 2000: true} {
+		var ports strings.Builder
+		for i := range n {
+			fmt.Fprintf(&ports, "{port: %d}, {port: 1, targetPort: %d},", i+1, i+1)
+		}
+		s := clustertest.OfFiles(t, true, fmt.Sprintf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [%s]}}", ports.String()))
 		got := s.Services.Get("default", "web").Object
-		if len(got.Ports) != 256 || got.MorePorts != more {
-			t.Errorf("of %d ports %d are kept; more: %t", n, len(got.Ports), got.MorePorts)
+		if len(got.Targets) != 64 || got.MoreTargets != more {
+			t.Errorf("of %d targets %d are kept; more: %t", n, len(got.Targets), got.MoreTargets)
 		}
 	}
 }

@@ -3,7 +3,9 @@ package cluster
 import (
 	"errors"
 	"maps"
+	"math"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -45,15 +47,17 @@ func (p *PodTemplate) found() []label {
 	return all
 }
 
-// PodsOf returns the objects whose pods a selector selects.
-func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTemplate] {
+// PodsOf returns the objects whose pods a selector selects. It takes a step for each that shares a
+// label with it.
+func (s *Store) PodsOf(b *budget.Budget, namespace string, selector map[string]string) List[*PodTemplate] {
 	one := func(yield func(string, string) bool) {
 		for key, value := range selector {
 			yield(key, value)
 			return
 		}
 	}
-	found := s.PodTemplates.selected(orDefault(namespace), one, func(o *PodTemplate) bool { return Selects(selector, o.Labels) })
+	match := func(o *PodTemplate) bool { return Selects(selector, o.Labels) }
+	found := s.PodTemplates.selected(b.OrDefault(), orDefault(namespace), one, math.MaxInt/2, match)
 	if found.Unknown == "" {
 		found.Unknown = s.maker(orDefault(namespace))
 	}
@@ -65,17 +69,20 @@ func (s *Store) PodsOf(namespace string, selector map[string]string) List[*PodTe
 }
 
 // NearestPods returns the object whose pods have the most labels of a selector or, if none has
-// any, the object of that name; nil if there is neither. It is for selectors that select nothing.
-func (s *Store) NearestPods(namespace, name string, selector map[string]string) *PodTemplate {
+// any, the object of that name; nil if there is neither, or if the budget is spent. It is for
+// selectors that select nothing.
+func (s *Store) NearestPods(b *budget.Budget, namespace, name string, selector map[string]string) *PodTemplate {
+	b = b.OrDefault()
 	var nearest *PodTemplate
 	most := 0
-	for key, value := range selector {
-		one := map[string]string{key: value}
-		for _, o := range s.PodTemplates.selected(orDefault(namespace), maps.All(one), anything).Objects {
-			if n := shared(selector, o.Labels); n > most || n == most && nearest != nil && o.Name < nearest.Name {
-				nearest, most = o, n
-			}
+	s.PodTemplates.visit(b, orDefault(namespace), maps.All(selector), func(o *PodTemplate) {
+		b.Spend(len(selector))
+		if n := shared(selector, o.Labels); n > most || n == most && o.Name < nearest.Name {
+			nearest, most = o, n
 		}
+	})
+	if b.Err() != nil {
+		return nil
 	}
 	for _, kind := range []string{"Deployment", "StatefulSet", "DaemonSet"} {
 		if nearest == nil {
@@ -84,8 +91,6 @@ func (s *Store) NearestPods(namespace, name string, selector map[string]string) 
 	}
 	return nearest
 }
-
-func anything(*PodTemplate) bool { return true }
 
 func shared(selector, labels map[string]string) int {
 	n := 0

@@ -1,34 +1,30 @@
 package cluster
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/forestall/forestall/internal/budget"
 )
 
-// maxPorts is how many ports of one Service are kept; hardly any has ten.
-const maxPorts = 256
-
-// Service is what is kept of a Service.
+// Service is what is kept of a Service. It takes at most 8 KiB, whatever the object is.
 type Service struct {
 	Namespace, Name string
 	// Selector of the pods. A Service without one, or of type ExternalName, has no pods of its own.
 	Selector map[string]string
-	Ports    []Port
-	// MorePorts is true where there are ports that are not among Ports.
-	MorePorts bool
-}
-
-// Port is a port of a Service.
-type Port struct {
-	Name     string
-	Number   int32
-	Target   Target
-	Protocol string
+	// MoreSelector is true where the selector has other pairs than those in Selector: nobody knows
+	// then which pods it selects.
+	MoreSelector bool
+	// Targets are the different ports of containers that the Service sends to, sorted.
+	Targets []Target
+	// MoreTargets is true where there are targets that are not among Targets.
+	MoreTargets bool
 }
 
 // Target is the port of a container that a Service sends to, by its name or its number.
@@ -45,9 +41,16 @@ func (t Target) String() string {
 	return strconv.Itoa(int(t.Number))
 }
 
+// maxTargetName is the length of the longest target that has a name, in bytes. The API server
+// accepts 15 (k8s.io/apimachinery pkg/util/validation, IsValidPortName).
+const maxTargetName = 63
+
 // ServiceOf returns what is kept of a Service.
 func ServiceOf(o *corev1.Service) *Service {
-	return serviceOf(&o.ObjectMeta, selectorOf(o.Spec.Type, o.Spec.Selector), o.Spec.Ports)
+	s := &Service{Namespace: o.Namespace, Name: o.Name}
+	s.Selector, s.MoreSelector = kept(selectorOf(o.Spec.Type, o.Spec.Selector))
+	s.Targets, s.MoreTargets = targetsOf(o.Spec.Ports)
+	return s
 }
 
 // selectorOf returns the selector that counts. A Service of type ExternalName gets no endpoints,
@@ -59,21 +62,31 @@ func selectorOf(t corev1.ServiceType, selector map[string]string) map[string]str
 	return selector
 }
 
-func serviceOf(meta *metav1.ObjectMeta, selector map[string]string, ports []corev1.ServicePort) *Service {
-	s := &Service{Namespace: meta.Namespace, Name: meta.Name, Selector: selector, MorePorts: len(ports) > maxPorts}
-	ports = ports[:min(len(ports), maxPorts)]
-	if len(ports) > 0 {
-		s.Ports = make([]Port, len(ports))
+// targetsOf returns the different targets of ports, as many as are kept, and whether there are more.
+func targetsOf(ports []corev1.ServicePort) (targets []Target, more bool) {
+	seen := make(map[Target]bool, min(len(ports), maxTargets))
+	for i := range ports {
+		t := targetOf(&ports[i])
+		switch {
+		case seen[t]:
+			continue
+		case len(seen) == maxTargets, len(t.Name) > maxTargetName:
+			more = true
+			continue
+		}
+		t.Name = strings.Clone(t.Name)
+		seen[t] = true
 	}
-	for i, p := range ports {
-		s.Ports[i] = Port{Name: p.Name, Number: p.Port, Target: targetOf(p), Protocol: string(p.Protocol)}
+	if len(seen) == 0 {
+		return nil, more
 	}
-	return s
+	byText := func(a, b Target) int { return cmp.Compare(a.String(), b.String()) }
+	return slices.SortedFunc(maps.Keys(seen), byText), more
 }
 
 // targetOf returns where a port sends to. Without a target port it is the Service's own
 // (k8s.io/kubernetes pkg/apis/core/v1/defaults.go, SetDefaults_Service).
-func targetOf(p corev1.ServicePort) Target {
+func targetOf(p *corev1.ServicePort) Target {
 	switch {
 	case p.TargetPort.Type == intstr.String && p.TargetPort.StrVal != "":
 		return Target{Name: p.TargetPort.StrVal}
@@ -106,9 +119,17 @@ func Selects(selector, podLabels map[string]string) bool {
 	return len(selector) > 0
 }
 
-// ServicesOf returns the Services that send to pods with these labels.
-func (s *Store) ServicesOf(namespace string, podLabels map[string]string) List[*Service] {
-	return s.Services.selected(orDefault(namespace), maps.All(podLabels), func(o *Service) bool {
-		return Selects(o.Selector, podLabels)
+// ServicesOf returns the Services that send to pods with these labels. It takes a step for each
+// that shares a label with them; a nil budget stands for the default one.
+func (s *Store) ServicesOf(b *budget.Budget, namespace string, podLabels map[string]string) List[*Service] {
+	var perhaps bool
+	found := s.Services.selected(b.OrDefault(), orDefault(namespace), maps.All(podLabels), maxSelecting, func(o *Service) bool {
+		selects := Selects(o.Selector, podLabels)
+		perhaps = perhaps || selects && o.MoreSelector
+		return selects && !o.MoreSelector
 	})
+	if perhaps && found.Unknown == "" {
+		found.Unknown = "the selector of one of them is too long to be kept"
+	}
+	return found
 }

@@ -3,10 +3,13 @@ package cluster
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
 )
 
@@ -42,6 +45,13 @@ type shelf[T entry] struct {
 	objects map[string]T
 	under   map[label][]T
 	changed uint64 // the value of changes at its last change
+	// sorted holds all objects by name, from the first time that somebody asks until the next change.
+	sorted atomic.Pointer[[]T]
+}
+
+func (s *shelf[T]) change(n uint64) {
+	s.changed = n
+	s.sorted.Store(nil)
 }
 
 // Generation identifies what a Table says of one namespace. After a change it never has an
@@ -101,7 +111,7 @@ func (t *Table[T]) put(namespace, name string, o T) {
 		s.under[l] = append(s.under[l], o)
 	}
 	t.changes++
-	s.changed = t.changes
+	s.change(t.changes)
 }
 
 // Delete takes out the object that has the name of o.
@@ -124,7 +134,7 @@ func (t *Table[T]) delete(namespace, name string) {
 	s.remove(old)
 	delete(s.objects, name)
 	t.changes++
-	s.changed = t.changes
+	s.change(t.changes)
 	if len(s.objects) == 0 {
 		t.emptied = t.changes
 		delete(t.namespaces, namespace)
@@ -187,46 +197,76 @@ func (t *Table[T]) Get(namespace, name string) Answer[T] {
 	return Answer[T]{State: fact.Absent}
 }
 
-// In returns the objects of a namespace.
+// In returns the objects of a namespace. It is the same list for everybody who asks before the
+// next change.
 func (t *Table[T]) In(namespace string) List[T] {
-	return t.list(namespace, func(s *shelf[T]) []T {
-		all := make([]T, 0, len(s.objects))
-		for _, o := range s.objects {
-			all = append(all, o)
-		}
-		return all
-	})
-}
-
-// selected returns the objects of a namespace that stand under one of the labels and match. No
-// object may stand under two of these labels.
-func (t *Table[T]) selected(namespace string, labels iter.Seq2[string, string], match func(T) bool) List[T] {
-	return t.list(namespace, func(s *shelf[T]) []T {
-		var all []T
-		for key, value := range labels {
-			for _, o := range s.under[label{key, value}] {
-				if match(o) {
-					all = append(all, o)
-				}
-			}
-		}
-		return all
-	})
-}
-
-func (t *Table[T]) list(namespace string, pick func(*shelf[T]) []T) List[T] {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	l := List[T]{Unknown: t.unknown()}
-	if s := t.namespaces[namespace]; s != nil && t.read {
-		l.Objects = pick(s)
+	s := t.namespaces[namespace]
+	if s == nil || !t.read {
+		return l
 	}
-	slices.SortFunc(l.Objects, func(a, b T) int {
-		_, one := a.place()
-		_, other := b.place()
-		return cmp.Compare(one, other)
-	})
+	known := s.sorted.Load()
+	if known == nil { // nobody changes the shelf now; others may sort it as well
+		all := slices.SortedFunc(maps.Values(s.objects), byName)
+		known = &all
+		s.sorted.Store(known)
+	}
+	l.Objects = *known
 	return l
+}
+
+// selected returns the objects of a namespace that stand under one of the labels and match: of
+// more than most the first by name. No object may stand under two of these labels. It takes a step
+// for each that stands there.
+func (t *Table[T]) selected(b *budget.Budget, namespace string, labels iter.Seq2[string, string], most int, match func(T) bool) List[T] {
+	var l List[T]
+	found := 0
+	l.Unknown = t.visit(b, namespace, labels, func(o T) {
+		if !match(o) {
+			return
+		}
+		found++
+		if l.Objects = append(l.Objects, o); len(l.Objects) >= 2*most {
+			l.Objects = first(l.Objects, most)
+		}
+	})
+	l.Objects = first(l.Objects, most)
+	l.More = found - len(l.Objects)
+	return l
+}
+
+// visit calls a function for each object of a namespace that stands under one of the labels, as far
+// as the budget suffices. The Table is locked meanwhile. It returns why there may be others.
+func (t *Table[T]) visit(b *budget.Budget, namespace string, labels iter.Seq2[string, string], do func(T)) (unknown string) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	s := t.namespaces[namespace]
+	if s == nil || !t.read {
+		return t.unknown()
+	}
+	for key, value := range labels {
+		for _, o := range s.under[label{key, value}] {
+			if !b.Spend(1) {
+				return b.Err().Error()
+			}
+			do(o)
+		}
+	}
+	return t.unknown()
+}
+
+// first sorts objects by name, and returns the first of them.
+func first[T entry](objects []T, most int) []T {
+	slices.SortFunc(objects, byName)
+	return objects[:min(len(objects), most)]
+}
+
+func byName[T entry](a, b T) int {
+	_, one := a.place()
+	_, other := b.place()
+	return cmp.Compare(one, other)
 }
 
 // unknown says why there may be more objects than the Table holds.

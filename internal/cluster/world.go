@@ -1,6 +1,10 @@
 package cluster
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/forestall/forestall/internal/budget"
+)
 
 // World is the Store as it concerns one object: seen from the object's namespace. The zero
 // value knows nothing.
@@ -15,6 +19,20 @@ type World struct {
 	// count: another webhook may have added a container since, and then the plugin runs once
 	// more.
 	Limited bool
+	// HideNames says that nothing in the answers names another object: who asks may not be allowed to
+	// know it. The verdicts of rules stay the same.
+	HideNames bool
+}
+
+// Hidden stands in the place of the name of another object that is not told.
+const Hidden = "(hidden)"
+
+// Name returns the name of another object, as far as it may be told.
+func (w World) Name(of string) string {
+	if w.HideNames {
+		return Hidden
+	}
+	return of
 }
 
 func (w World) store() *Store {
@@ -24,20 +42,21 @@ func (w World) store() *Store {
 	return w.Store
 }
 
-// Services returns the Services that send to pods with these labels.
-func (w World) Services(podLabels map[string]string) List[*Service] {
-	return w.store().ServicesOf(w.Namespace, podLabels)
+// Services returns the Services that send to pods with these labels. Their names are those that they
+// have: Name tells which may be told.
+func (w World) Services(b *budget.Budget, podLabels map[string]string) List[*Service] {
+	return w.store().ServicesOf(b, w.Namespace, podLabels)
 }
 
 // Pods returns what makes pods that a selector selects.
-func (w World) Pods(selector map[string]string) List[*PodTemplate] {
-	return w.store().PodsOf(w.Namespace, selector)
+func (w World) Pods(b *budget.Budget, selector map[string]string) List[*PodTemplate] {
+	return w.store().PodsOf(b, w.Namespace, selector)
 }
 
 // NearestPods returns what a selector that selects nothing may have meant; nil if nothing is
 // like it.
-func (w World) NearestPods(name string, selector map[string]string) *PodTemplate {
-	return w.store().NearestPods(w.Namespace, name, selector)
+func (w World) NearestPods(b *budget.Budget, name string, selector map[string]string) *PodTemplate {
+	return w.store().NearestPods(b, w.Namespace, name, selector)
 }
 
 // LimitRanges returns the LimitRanges of the namespace.
@@ -50,7 +69,7 @@ func (w World) LimitRanges() List[*LimitRange] {
 // why.
 func (w World) DefaultMemoryLimit() (given *LimitRangeDefault, unknown string) {
 	ranges := w.LimitRanges()
-	if given = defaultOf(ranges.Objects); given != nil || w.Limited {
+	if given = w.named(defaultOf(ranges.Objects)); given != nil || w.Limited {
 		return given, ""
 	}
 	if ranges.Unknown == "" {
@@ -68,6 +87,14 @@ func defaultOf(ranges []*LimitRange) *LimitRangeDefault {
 		}
 	}
 	return nil
+}
+
+// named returns a default with the name of its LimitRange, as far as that may be told.
+func (w World) named(d *LimitRangeDefault) *LimitRangeDefault {
+	if d == nil || !w.HideNames {
+		return d
+	}
+	return &LimitRangeDefault{LimitRange: w.Name(d.LimitRange), Text: d.Text}
 }
 
 // AppendGenerations appends bytes that change whenever something changes that findings are made

@@ -82,10 +82,11 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 		f.Unfinished = true // what stands beside a container is not known: nothing is said of any
 		return f
 	}
+	given := defaultLimit(w)
 	f.Containers = make([]Container, 0, len(v.Containers))
 	replaced := readTriggers(b, v)
 	for i := range v.Containers {
-		c := observe(b, v, &v.Containers[i], w, known)
+		c := observe(b, v, &v.Containers[i], given, known)
 		c.Image = observeImage(b, v, &v.Containers[i], replaced)
 		switch {
 		case b.Err() != nil:
@@ -107,7 +108,7 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 	return f
 }
 
-func observe(b *budget.Budget, v *workload.View, c *workload.Container, w cluster.World, known Knowledge) Container {
+func observe(b *budget.Budget, v *workload.View, c *workload.Container, given defaulting, known Knowledge) Container {
 	if b.Err() != nil {
 		return Container{}
 	}
@@ -122,7 +123,7 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, w cluste
 		Path:          c.Path,
 		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
 		Command: observed,
-		Memory:  observeMemory(v, c, in, w, known),
+		Memory:  observeMemory(v, c, in, given, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
 		Probes:  observeProbes(b, v, c),
 		Ports:   observePorts(b, c),

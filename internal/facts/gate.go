@@ -36,65 +36,88 @@ func observeGates(b *budget.Budget, v *workload.View, w cluster.World, container
 			continue
 		}
 		if to == nil {
-			found := w.Services(v.PodMeta.Labels)
+			found := w.Services(b, v.PodMeta.Labels)
 			if !b.Spend(sizeOf(found)) {
 				return // what was not looked at is made unknown for all
 			}
-			to = targetsOf(found, containers)
+			to = targetsOf(w, found, containers)
 		}
 		c.Gate = to.gate(c)
 	}
 }
 
-// targets is where the Services of a pod send to.
+// targets is where the Services of a pod send to, as far as containers of it declare it: the ports
+// of Services are others' to write, and may be very many.
 type targets struct {
 	ports map[cluster.Target]bool
-	// services send to a container of the pod. The first of them sends to to, and to others
-	// that come later in the alphabet.
+	// services send to a container of the pod, the first of them. The first sends to to, and to
+	// others that come later in the alphabet.
 	services []string
 	to       string
+	// moreServices is how many others there are, and last the name of the last one.
+	moreServices int
+	last         string
 	// more says why a Service may send to other ports, where one may.
 	more string
 	// others says why there may be other Services, where there may be some.
 	others string
 }
 
-// sizeOf is how many Services there are, and ports of theirs.
+// sizeOf is how many Services there are, and targets of theirs.
 func sizeOf(found cluster.List[*cluster.Service]) int {
 	n := len(found.Objects)
 	for _, s := range found.Objects {
-		n += len(s.Ports)
+		n += len(s.Targets)
 	}
 	return n
 }
 
-func targetsOf(found cluster.List[*cluster.Service], containers []Container) *targets {
+func targetsOf(w cluster.World, found cluster.List[*cluster.Service], containers []Container) *targets {
 	t := &targets{others: found.Unknown}
 	if len(found.Objects) == 0 {
 		return t
 	}
+	if found.More > 0 {
+		t.more = "there are more Services than are looked at"
+	}
 	t.ports = map[cluster.Target]bool{}
 	declared := declaredBy(containers)
 	for _, s := range found.Objects {
-		if s.MorePorts {
-			t.more = "the ports of Service " + s.Name + " are not all known"
+		if s.MoreTargets && t.more == "" {
+			t.more = "the ports of Service " + w.Name(s.Name) + " are not all known"
 		}
-		for _, p := range s.Ports {
-			t.ports[p.Target] = true
-			if name, ok := declared[p.Target]; ok {
+		for _, target := range s.Targets {
+			if name, ok := declared[target]; ok {
+				t.ports[target] = true
 				t.add(s.Name, name)
 			}
 		}
 	}
-	t.services = slices.Compact(t.services) // sorted, as the Services are
+	t.hide(w)
 	return t
 }
 
+// add takes in a Service; they come in the order of their names.
 func (t *targets) add(service, container string) {
-	if len(t.services) == 0 || t.services[0] == service && container < t.to {
+	first := len(t.services) == 0
+	if first || t.services[0] == service && container < t.to {
 		t.to = container
 	}
-	t.services = append(t.services, service)
+	switch {
+	case !first && t.last == service:
+	case len(t.services) < maxGated:
+		t.services = append(t.services, service)
+	default:
+		t.moreServices++
+	}
+	t.last = service
+}
+
+// hide leaves no more of the names than that there are some.
+func (t *targets) hide(w cluster.World) {
+	if w.HideNames && len(t.services) > 0 {
+		t.services, t.moreServices = []string{cluster.Hidden}, 0
+	}
 }
 
 // declaredBy names the first container that declares a port, by its name or its number.
@@ -130,8 +153,7 @@ func (t *targets) gate(c *Container) Gate {
 	case t.more != "":
 		return Gate{Observation: fact.UnknownAt(path, t.more)}
 	case len(t.services) > 0:
-		named := min(len(t.services), maxGated)
-		return Gate{Observation: fact.PresentAt(path), Services: t.services[:named:named], MoreServices: len(t.services) - named, To: t.to}
+		return Gate{Observation: fact.PresentAt(path), Services: t.services, MoreServices: t.moreServices, To: t.to}
 	case t.others != "":
 		return Gate{Observation: fact.UnknownAt(path, "the Services that select the pod are not all known: "+t.others)}
 	}

@@ -37,7 +37,11 @@ func TestGate(t *testing.T) {
 	gate := facts.Gate{Observation: fact.PresentAt(at(1)), Services: []string{"a", "b"}, To: "web"}
 	const others = "the Services that select the pod are not all known: there may be others beside those in the files"
 	const more = "the ports of Service a are not all known"
-	many := strings.Repeat("{port: 1, targetPort: 1}, ", 256) + "{port: 1, targetPort: 9000}"
+	var many strings.Builder
+	for i := range 64 {
+		fmt.Fprintf(&many, "{port: 1, targetPort: %d}, ", i+1)
+	}
+	many.WriteString("{port: 1, targetPort: 9000}")
 	for _, tt := range []struct {
 		name       string
 		incomplete bool
@@ -70,7 +74,7 @@ func TestGate(t *testing.T) {
 			want: []facts.Gate{silent(0), silent(1), silent(2)},
 		},
 		{
-			name: "more ports than are kept", services: []string{service("a", many)},
+			name: "more ports than are kept", services: []string{service("a", many.String())},
 			want: []facts.Gate{unknown(0, more), unknown(1, more), silent(2)},
 		},
 		{

@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"sync"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/forestall/forestall/internal/budget"
@@ -10,13 +12,17 @@ import (
 	"github.com/forestall/forestall/internal/workload"
 )
 
-func observeMemory(v *workload.View, c *workload.Container, in command.Input, w cluster.World, known Knowledge) memory.Facts {
+// defaulting tells what is given to a container without a limit, and why that is not known, where it
+// is not.
+type defaulting func() (limit *resource.Quantity, unknown string)
+
+func observeMemory(v *workload.View, c *workload.Container, in command.Input, given defaulting, known Knowledge) memory.Facts {
 	resources := memory.Input{
 		Container: c.Resources, ContainerPath: c.Path,
 		Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
 	}
 	if resources.Unlimited() {
-		resources.DefaultLimit, resources.DefaultUnknown = defaultLimit(w)
+		resources.DefaultLimit, resources.DefaultUnknown = given()
 	}
 	f := memory.Observe(resources)
 	p := memory.Process{
@@ -28,8 +34,13 @@ func observeMemory(v *workload.View, c *workload.Container, in command.Input, w 
 	return f
 }
 
-// defaultLimit is what the LimitRanges of the namespace give to a container without a limit.
-func defaultLimit(w cluster.World) (limit *resource.Quantity, unknown string) {
+// defaultLimit is what the LimitRanges of the namespace give to a container without a limit. They are
+// looked at when the first container asks, and once for all.
+func defaultLimit(w cluster.World) defaulting {
+	return sync.OnceValues(func() (*resource.Quantity, string) { return readDefaultLimit(w) })
+}
+
+func readDefaultLimit(w cluster.World) (limit *resource.Quantity, unknown string) {
 	given, unknown := w.DefaultMemoryLimit()
 	if unknown != "" {
 		return nil, "the namespace may have a LimitRange that sets one: " + unknown

@@ -85,13 +85,13 @@ func readService(raw []byte, o *Other) error {
 
 func portPath(i int) string { return fmt.Sprintf("spec.ports[%d]", i) }
 
-func observeService(b *budget.Budget, s *cluster.Service, w cluster.World) *Service {
-	pods := w.Pods(s.Selector)
+func observeService(b *budget.Budget, s *cluster.ServiceSpec, w cluster.World) *Service {
+	pods := w.Pods(b, s.Selector)
 	named := namedPorts(b, pods)
 	if b.Spend(len(pods.Objects) + len(s.Ports)); b.Err() != nil {
 		pods.Unknown = b.Err().Error()
 	}
-	f := &Service{Name: s.Name, Selects: selects(s, w, pods), Targets: fact.UnknownAt("spec.ports", "nothing is known of the selected pods")}
+	f := &Service{Name: s.Name, Selects: selects(b, s, w, pods), Targets: fact.UnknownAt("spec.ports", "nothing is known of the selected pods")}
 	for i := range s.Ports {
 		f.Ports = append(f.Ports, servedPort(i, &s.Ports[i], &f.Selects, named, pods.Unknown))
 	}
@@ -107,7 +107,7 @@ func observeService(b *budget.Budget, s *cluster.Service, w cluster.World) *Serv
 	return f
 }
 
-func selects(s *cluster.Service, w cluster.World, pods cluster.List[*cluster.PodTemplate]) Selects {
+func selects(b *budget.Budget, s *cluster.ServiceSpec, w cluster.World, pods cluster.List[*cluster.PodTemplate]) Selects {
 	const path = "spec.selector"
 	f := Selects{Labels: s.Selector}
 	for _, t := range pods.Objects[:min(len(pods.Objects), maxTemplates)] {
@@ -122,7 +122,7 @@ func selects(s *cluster.Service, w cluster.World, pods cluster.List[*cluster.Pod
 		f.Observation = fact.UnknownAt(path, pods.Unknown)
 	default:
 		f.Observation = fact.AbsentAt(path)
-		if near := w.NearestPods(s.Name, s.Selector); near != nil {
+		if near := w.NearestPods(b, s.Name, s.Selector); near != nil {
 			nearest := templateOf(near, s.Selector)
 			f.Nearest = &nearest
 		}

@@ -27,7 +27,8 @@ type Input struct {
 	Workload   facts.Workload    `json:"workload"`
 	Containers []facts.Container `json:"containers"`
 	// Service is what is observed of a Service, which has no pod template and no containers.
-	Service *facts.Service  `json:"service,omitempty"`
+	Service *facts.Service `json:"service,omitempty"`
+	// Cluster is what else exists, as far as it concerns the object.
 	Cluster cluster.Context `json:"cluster"`
 	// Params holds the parameters in force, by rule id and name.
 	Params map[string]map[string]any `json:"params"`

@@ -13,6 +13,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"k8s.io/utils/lru"
+
+	"github.com/forestall/forestall/internal/cluster"
 )
 
 // rulesRef is the package in which every folder is a rule.
@@ -95,6 +97,9 @@ func (e *Engine) read(rules []Rule) *reads {
 	e.together.Add(ids.String(), all)
 	return all
 }
+
+// ClusterParts returns the parts of Input.Cluster that one or more of these rules read.
+func (e *Engine) ClusterParts(rules []Rule) cluster.Parts { return e.read(rules).cluster() }
 
 // Anonymous reports whether a rule finds the same in objects that are alike but for their names
 // and senders: it reads neither of these, nor the object as it was submitted.

@@ -1,5 +1,11 @@
 package policy
 
+import (
+	"slices"
+
+	"github.com/forestall/forestall/internal/cluster"
+)
+
 // reads tells what is read of a value: all of it, or some parts. The zero value reads only
 // whether the value is there.
 type reads struct {
@@ -62,6 +68,18 @@ func (r *reads) touches(p place) bool {
 		}
 	}
 	return true
+}
+
+// cluster returns the parts of the cluster's context in which something is read.
+func (r *reads) cluster() cluster.Parts {
+	read := func(fields ...string) bool {
+		return slices.ContainsFunc(fields, func(field string) bool { return r.touches(place{"cluster", field}) })
+	}
+	return cluster.Parts{
+		Services:     read("services", "moreServices"),
+		ServicePorts: read("servicePorts", "moreServicePorts"),
+		LimitRanges:  read("defaultMemoryLimit", "memoryRanges"),
+	}
 }
 
 // anonymous reports whether the same is read of any two objects that differ only in their names

@@ -28,7 +28,7 @@ func TestHealthyPodsAskLittle(t *testing.T) {
 	crowded, empty := cluster.OfFiles(true), cluster.OfFiles(true)
 	for i := range 1000 {
 		crowded.Services.Put(&cluster.Service{
-			Namespace: "default", Name: fmt.Sprint("s", i), Selector: map[string]string{"app": "shop"}, Ports: make([]cluster.Port, 100),
+			Namespace: "default", Name: fmt.Sprint("s", i), Selector: map[string]string{"app": "shop"}, Targets: make([]cluster.Target, 64),
 		})
 	}
 	crowded.LimitRanges.Put(&cluster.LimitRange{Namespace: "default", Name: "most", Ranges: make([]cluster.MemoryRange, 100)})

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"math"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -85,18 +84,54 @@ func (c *Cache) put(d digest, findings []finding.Finding, steps int64) {
 	}
 }
 
-// size returns how many bytes findings take as JSON, with their repairs.
+// size returns about how many bytes findings take as JSON, with their repairs. Nothing is written to
+// find out.
 func size(findings []finding.Finding) int {
 	total := 0
 	for i := range findings {
 		f := &findings[i]
-		for _, part := range []any{f, f.Repairs, f.Suggestions} {
-			text, err := json.Marshal(part)
-			if err != nil {
-				return math.MaxInt
-			}
+		total += perFinding
+		for _, text := range []string{
+			f.Rule, f.Category, f.Failure, f.Cause, f.Container, f.Path, f.Field, f.Reason, f.What, f.Why, f.Fix,
+			f.Object.APIVersion, f.Object.Kind, f.Object.Namespace, f.Object.Name,
+		} {
 			total += len(text)
 		}
+		for _, repairs := range [][]finding.Repair{f.Repairs, f.Suggestions} {
+			for _, r := range repairs {
+				total += perRepair + len(r.Op) + len(r.Path) + sizeOf(r.Value)
+			}
+		}
+	}
+	return total
+}
+
+// What a finding and a repair take beside their texts: the names of their fields, and quotes.
+const (
+	perFinding = 256
+	perRepair  = 32
+)
+
+// sizeOf returns about how many bytes a value of a repair takes as JSON.
+func sizeOf(value any) int {
+	const scalar = 8
+	total := scalar
+	switch v := value.(type) {
+	case nil, bool:
+	case json.Number:
+		total += len(v)
+	case string:
+		total += len(v)
+	case []any:
+		for _, item := range v {
+			total += sizeOf(item)
+		}
+	case map[string]any:
+		for key, item := range v {
+			total += len(key) + sizeOf(item)
+		}
+	default: // not what OPA makes of a report
+		return maxKeptBytes + 1
 	}
 	return total
 }
@@ -115,7 +150,7 @@ func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
 	}
 	h := sha256.New()
 	head := binary.BigEndian.AppendUint64(make([]byte, 0, 512), r.number)
-	head = q.world.AppendGenerations(head)
+	head = strconv.AppendBool(q.world.AppendGenerations(head), q.world.HideNames)
 	_, err := h.Write(appendRequest(head, request, anonymous))
 	if err == nil && anonymous {
 		err = workload.WriteContent(h, q.raw)

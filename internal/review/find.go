@@ -48,6 +48,8 @@ type question struct {
 	world    cluster.World
 	observed *facts.Facts
 	document *policy.Input
+	// parts are those of the cluster that are in the document.
+	parts cluster.Parts
 }
 
 func (r *Reviewer) question(b *budget.Budget, s Subject, j *judged) *question {
@@ -56,7 +58,8 @@ func (r *Reviewer) question(b *budget.Budget, s Subject, j *judged) *question {
 		budget: b, operation: s.Operation, request: request, judged: j,
 		world: cluster.World{
 			Store: r.cluster, Namespace: request.Namespace,
-			Limited: j.view.IsPod() && s.Operation != Audit,
+			Limited:   j.view.IsPod() && s.Operation != Audit,
+			HideNames: r.settings.HideNames && !s.Verified && s.Operation != Audit,
 		},
 	}
 }
@@ -77,8 +80,8 @@ func (r *Reviewer) facts(q *question) *facts.Facts {
 	return q.observed
 }
 
-// input returns the document that rules judge.
-func (r *Reviewer) input(q *question) *policy.Input {
+// input returns the document that rules judge, with these parts of the cluster.
+func (r *Reviewer) input(q *question, wanted cluster.Parts) *policy.Input {
 	if q.document == nil {
 		observed := r.facts(q)
 		q.document = &policy.Input{
@@ -89,9 +92,12 @@ func (r *Reviewer) input(q *question) *policy.Input {
 			Workload:   observed.Workload,
 			Containers: observed.Containers,
 			Service:    observed.Service,
-			Cluster:    q.world.Context(q.view.PodMeta.Labels),
 			Params:     r.params,
 		}
+	}
+	if all := q.parts.With(wanted); all != q.parts {
+		q.parts = all
+		q.document.Cluster = q.world.Context(q.budget, q.view.PodMeta.Labels, all)
 	}
 	return q.document
 }
@@ -109,7 +115,7 @@ func (r *Reviewer) Input(s Subject) (*policy.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.input(r.question(budget.New(context.Background(), r.steps), s, j)), nil
+	return r.input(r.question(budget.New(context.Background(), r.steps), s, j), cluster.AllParts()), nil
 }
 
 // found is what the rules say of an object.
@@ -166,7 +172,7 @@ func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error)
 	var document *policy.Input
 	rules := r.enabled(q.operation, g, r.asks.Asked(observed))
 	if len(rules) > 0 {
-		document = r.input(q)
+		document = r.input(q, r.engine.ClusterParts(rules))
 	}
 	findings, failed, err := r.engine.Evaluate(ctx, q.budget, document, rules)
 	if err != nil {

@@ -219,7 +219,8 @@ func TestGatesWithinBudget(t *testing.T) {
 		gates        int
 	}{
 		{"3000 ports beside 80,000", ports, four, 0.1, 0},
-		{"100 gates and 2000 Services", podOf(listed(100, numbered(gate))), servicesOfPorts(2000), 1, 99},
+		{"100 gates and 1000 Services", podOf(listed(100, numbered(gate))), servicesOfPorts(1000), 1, 99},
+		{"100 gates and more Services than are looked at", podOf(listed(100, numbered(gate))), servicesOfPorts(2000), 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			source := cluster.OfFiles(true)

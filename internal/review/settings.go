@@ -36,6 +36,9 @@ type Settings struct {
 	// RefuseUnfinished refuses objects that are too large to be judged whole, when they are created
 	// by nobody's controller and where findings may deny.
 	RefuseUnfinished bool
+	// HideNames leaves the names of other objects, such as Services, out of what is said to a sender who
+	// is not Verified. Verdicts stay the same.
+	HideNames bool
 	// PolicyVersion, if set, is a version of forestall: rules that are newer only warn.
 	PolicyVersion string
 	// Levels overrides the default level of rules, by id; AuditLevels does so for

@@ -30,4 +30,7 @@ type Subject struct {
 	DryRun            bool
 	// User who sent the request.
 	User string
+	// Verified says that the request came from a client which is known to be the API server. Of
+	// others nobody knows whether they may see what else is in the namespace.
+	Verified bool
 }

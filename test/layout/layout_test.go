@@ -35,7 +35,7 @@ func arrows() map[string][]string {
 		"internal/apijson":             {"internal/quantity"},
 		"internal/imageref":            {},
 		"internal/workload":            {"internal/apijson", "internal/imageref", "internal/quantity"},
-		"internal/cluster":             {"internal/apijson", "internal/facts/fact", "internal/quantity", "internal/workload"},
+		"internal/cluster":             {"internal/apijson", "internal/budget", "internal/facts/fact", "internal/quantity", "internal/workload"},
 		"internal/cluster/live":        {"internal/cluster"},
 		"internal/cluster/clustertest": {"internal/cluster"},
 		"internal/facts": {

@@ -57,7 +57,7 @@ func TestAway(t *testing.T) {
 	if diff := cmp.Diff(want, sortedLines(logged())); diff != "" {
 		t.Errorf("logged when it is back (-want +got):\n%s", diff)
 	}
-	if got := f.Store().ServicesOf("default", map[string]string{"app": "web"}); len(got.Objects) != 1 || got.Unknown != "" {
+	if got := f.Store().ServicesOf(nil, "default", map[string]string{"app": "web"}); len(got.Objects) != 1 || got.Unknown != "" {
 		t.Errorf("Services: %+v", got)
 	}
 
@@ -70,7 +70,7 @@ func TestAway(t *testing.T) {
 		return f.Ready()
 	})
 	t.Logf("everything is unknown %s after it has gone", time.Since(gone).Round(100*time.Millisecond))
-	if got := f.Store().ServicesOf("default", map[string]string{"app": "web"}); len(got.Objects) != 0 || got.Unknown == "" {
+	if got := f.Store().ServicesOf(nil, "default", map[string]string{"app": "web"}); len(got.Objects) != 0 || got.Unknown == "" {
 		t.Errorf("Services that are not known any more: %+v", got)
 	}
 	if later := stays(t, f, &asked); later > idle+10 {
@@ -91,9 +91,8 @@ func stays(t *testing.T, f *live.Feeder, asked *atomic.Int64) int {
 	time.Sleep(*away)
 	attempts := asked.Load() - before
 	t.Logf("in %s: %d requests, %d goroutines, the heap grows by %d KiB", *away, attempts, runtime.NumGoroutine(), (heapInUse()-heap)>>10)
-	// The library waits 0.8 seconds, doubles that up to 30, and waits up to twice as long. A list may be
-	// asked for in two ways.
-	most := 3 * 2 * (2 + math.Log2(1+away.Seconds()/0.8) + away.Seconds()/30)
+	// A list may be asked for in two ways.
+	most := 3 * 2 * (2 + math.Log2(1+away.Seconds()/0.8) + away.Seconds()/10)
 	if float64(attempts) > most {
 		t.Errorf("%d requests in %s, want at most %.0f", attempts, *away, most)
 	}

@@ -116,7 +116,7 @@ func (k *kind) failed(err error) {
 }
 
 // lose ends the time for which what was read before counts: it is over even while nothing is
-// asked. The library waits up to a minute between its attempts.
+// asked: see backoff.
 func (k *kind) lose() {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -56,12 +56,9 @@ func followsTheCluster(t *testing.T, c *apiserver.Cluster) {
 	}
 	s := f.Store()
 	want := cluster.List[*cluster.Service]{Objects: []*cluster.Service{{
-		Namespace: shop, Name: "web", Selector: map[string]string{"app": "web"}, Ports: []cluster.Port{
-			{Name: "http", Number: 80, Target: cluster.Target{Name: "web"}, Protocol: "TCP"},
-			{Name: "admin", Number: 9000, Target: cluster.Target{Number: 9000}, Protocol: "TCP"},
-		},
+		Namespace: shop, Name: "web", Selector: map[string]string{"app": "web"}, Targets: []cluster.Target{{Number: 9000}, {Name: "web"}},
 	}}}
-	if diff := cmp.Diff(want, s.ServicesOf(shop, map[string]string{"app": "web", "tier": "x"})); diff != "" {
+	if diff := cmp.Diff(want, s.ServicesOf(nil, shop, map[string]string{"app": "web", "tier": "x"})); diff != "" {
 		t.Errorf("Services (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(cluster.Answer[*cluster.Namespace]{State: fact.Present, Object: &cluster.Namespace{Name: shop, Mode: "warn"}}, s.Namespace(shop)); diff != "" {
@@ -93,7 +90,7 @@ func followsTheCluster(t *testing.T, c *apiserver.Cluster) {
 		t.Fatal(err)
 	}
 	eventually(t, func() error {
-		if got := s.ServicesOf(shop, map[string]string{"app": "web"}); len(got.Objects) > 0 || got.Unknown != "" {
+		if got := s.ServicesOf(nil, shop, map[string]string{"app": "web"}); len(got.Objects) > 0 || got.Unknown != "" {
 			return fmt.Errorf("after the Service is deleted: %+v", got)
 		}
 		return nil

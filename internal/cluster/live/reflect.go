@@ -3,9 +3,12 @@ package live
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 )
@@ -47,8 +50,16 @@ func watched[L runtime.Object, O, T any](name string, from api[L], into table[T]
 		},
 	}
 	var example any = new(O)
-	k.reflector = cache.NewReflectorWithOptions(reads, example, &intake[O, T]{into, keep, k.read}, cache.ReflectorOptions{Name: name})
+	k.reflector = cache.NewReflectorWithOptions(reads, example, &intake[O, T]{into, keep, k.read}, cache.ReflectorOptions{Name: name, Backoff: backoff()})
 	return k
+}
+
+// backoff is how long the library waits after attempts that failed: 0.8 seconds, then twice as long each
+// time up to 10, and with chance up to twice that. Its own default goes up to a minute, so long nothing
+// would be denied after the API server is back. These are three requests of each replica.
+func backoff() *wait.Backoff {
+	const first, most = 800 * time.Millisecond, 10 * time.Second
+	return &wait.Backoff{Duration: first, Cap: most, Steps: int(most / first), Factor: 2, Jitter: 1}
 }
 
 // noted passes an error on. It notes the error as well, unless ctx has ended.
@@ -76,12 +87,38 @@ func (i *intake[O, T]) Update(object any) error { return i.with(object, i.into.P
 func (i *intake[O, T]) Delete(object any) error { return i.with(object, i.into.Delete) }
 
 func (i *intake[O, T]) with(object any, do func(T)) error {
-	o, ok := object.(*O)
-	if !ok {
-		return fmt.Errorf("the API server sent a %T where a %T was expected", object, o)
+	switch o := object.(type) {
+	case *slim[T]:
+		do(o.kept)
+	case *O:
+		do(i.keep(o))
+	default:
+		return fmt.Errorf("the API server sent a %T where a %T was expected", object, new(O))
 	}
-	do(i.keep(o))
 	return nil
+}
+
+// slim is what is kept of an object, under its name.
+type slim[T any] struct {
+	metav1.ObjectMeta
+	kept T
+}
+
+// Transformer makes objects slim as they come. The library holds all of them in memory until the list
+// is complete, and each may be as large as etcd takes.
+func (i *intake[O, T]) Transformer() cache.TransformFunc {
+	return func(object any) (any, error) {
+		o, ok := object.(*O)
+		if !ok {
+			return object, nil // slim already
+		}
+		all, err := meta.Accessor(o)
+		if err != nil {
+			return nil, fmt.Errorf("reading the name of a %T: %w", o, err)
+		}
+		name := metav1.ObjectMeta{Namespace: all.GetNamespace(), Name: all.GetName(), ResourceVersion: all.GetResourceVersion()}
+		return &slim[T]{ObjectMeta: name, kept: i.keep(o)}, nil
+	}
 }
 
 // Replace takes in a list: from now on the kind is known.

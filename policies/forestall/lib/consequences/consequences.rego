@@ -47,11 +47,11 @@ backoff_forgotten_after_seconds := 600
 _left_out(state, name) := [sprintf("%s: %s%s.", [state, _services, _also(name)])] if {
 	not words.batch
 } else := [sprintf("%s: %s%s.", [state, _services, _also(name)])] if {
-	count(object.get(input.cluster, "services", [])) > 0
+	count(input.cluster.services) > 0
 } else := []
 
 _services := sprintf("%s %s it out", [words.services, _leave]) if {
-	count(object.get(input.cluster, "services", [])) > 0
+	count(input.cluster.services) > 0
 } else := "Services leave it out"
 
 _leave := "leaves" if count(input.cluster.services) == 1

@@ -34,6 +34,14 @@ test_counts_many_services if {
 	])
 }
 
+test_counts_services_that_are_not_in_the_document if {
+	many := {"services": ["a", "b", "c", "d", "e", "f", "g", "h"], "moreServices": 90}
+	_never_ready({"kind": "Pod"}, many) == concat(" ", [
+		"The pod as a whole is not Ready: Services \"a\", \"b\", \"c\", \"d\", \"e\", \"f\" and 92 others leave it out,",
+		"although \"web\" may be fine.",
+	])
+}
+
 test_roll_outs if {
 	stalls := {"strategy": "RollingUpdate", "maxUnavailable": 0, "progressDeadlineSeconds": 600}
 	some_missing := {"strategy": "RollingUpdate", "maxUnavailable": 1}

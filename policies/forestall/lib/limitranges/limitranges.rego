@@ -11,7 +11,7 @@ package forestall.lib.limitranges
 # description: The least memory in bytes that each container of the namespace has to ask for; 0 where none is set.
 # scope: document
 least := max({0} | {r.minBytes |
-	some r in object.get(input.cluster, "memoryRanges", [])
+	some r in input.cluster.memoryRanges
 	r.type == "Container"
 })
 
@@ -21,7 +21,7 @@ least := max({0} | {r.minBytes |
 #   bounds whole pods may always: the others of the pod count, too, and other webhooks may add some.
 # scope: document
 may_refuse(container, bytes) := {r.limitRange |
-	some r in object.get(input.cluster, "memoryRanges", [])
+	some r in input.cluster.memoryRanges
 	_outside(r, container, bytes)
 }
 

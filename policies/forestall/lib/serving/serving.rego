@@ -5,6 +5,8 @@
 #   - input: schema.input
 package forestall.lib.serving
 
+import data.forestall.lib.words
+
 # METADATA
 # description: The named probes, as far as the container has them.
 # scope: document
@@ -14,6 +16,8 @@ probes(container, names) := [sprintf("it has a %s probe", [name]) |
 ]
 
 # METADATA
-# description: The Services that select the pod.
+# description: The Services that select the pod, none where none are known.
 # scope: document
-services := [sprintf("Service %q selects the pod", [name]) | some name in input.cluster.services]
+services := words.select_the_pod if {
+	input.cluster.services
+} else := []

@@ -56,9 +56,23 @@ services := sprintf("Services %s%s", [
 # Each finding of the pod tells of them: it cannot list thousands.
 _first_services := array.slice(input.cluster.services, 0, _listed)
 
-_more_services := sprintf(" and %d others", [count(input.cluster.services) - _listed]) if {
-	count(input.cluster.services) > _listed
+_more_services := sprintf(" and %d others", [_unlisted]) if {
+	_unlisted > 0
 } else := ""
+
+_unlisted := (count(input.cluster.services) - count(_first_services)) + _unnamed
+
+_unnamed := input.cluster.moreServices if {
+	input.cluster.moreServices
+} else := 0
+
+# METADATA
+# description: One clause for each of the Services that select the pod; counted where they are many.
+# scope: document
+select_the_pod := array.concat(
+	[sprintf("Service %q selects the pod", [name]) | some name in _first_services],
+	[sprintf("%d other Services select it", [_unlisted]) | _unlisted > 0],
+)
 
 # METADATA
 # description: A list of strings as it is written in YAML, to be pasted.
