@@ -32,7 +32,7 @@ func (c *clients) only(next http.Handler) http.Handler {
 // refused says why a client gets no answer; empty for one that does.
 func (c *clients) refused(s *tls.ConnectionState) string {
 	switch {
-	case s == nil || len(s.VerifiedChains) == 0:
+	case !verified(s):
 		return "a client certificate of the configured CA is required"
 	case len(c.names) == 0:
 		return ""
@@ -45,3 +45,6 @@ func (c *clients) refused(s *tls.ConnectionState) string {
 	}
 	return "the client certificate has none of the configured names"
 }
+
+// verified reports whether the client has shown a certificate of the client CA.
+func verified(s *tls.ConnectionState) bool { return s != nil && len(s.VerifiedChains) > 0 }

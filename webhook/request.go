@@ -34,6 +34,8 @@ type request struct {
 	*admissionv1.AdmissionRequest
 	// body is what the request was read from; its objects may be parts of it.
 	body *body
+	// verified is true where the client has shown a certificate of the configured CA.
+	verified bool
 	// err is set where the review around the UID could not be read.
 	err error
 }
@@ -94,7 +96,7 @@ func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		body.release()
 		return request{}, refused
 	}
-	req.body = body
+	req.body, req.verified = body, verified(r.TLS)
 	return req, nil
 }
 
@@ -188,6 +190,7 @@ func (r request) subject() review.Subject {
 		OldObject:   r.OldObject.Raw,
 		DryRun:      r.dryRun(),
 		User:        r.UserInfo.Username,
+		Verified:    r.verified,
 	}
 }
 

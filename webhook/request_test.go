@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"bytes"
+	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -108,5 +110,28 @@ func TestSubject(t *testing.T) {
 	newWebhook(t, Options{Admission: Always(Admission{Reviewer: observes(got)})}).ValidateHandler().ServeHTTP(httptest.NewRecorder(), r)
 	if diff := cmp.Diff(want, <-got); diff != "" {
 		t.Errorf("subject (-want +got):\n%s", diff)
+	}
+}
+
+// TestVerified: only a client that has shown a certificate of the configured CA may be told everything.
+func TestVerified(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		tls  *tls.ConnectionState
+		want bool
+	}{
+		{"without TLS", nil, false},
+		{"without a certificate", &tls.ConnectionState{}, false},
+		{"a certificate that nobody has checked", &tls.ConnectionState{PeerCertificates: []*x509.Certificate{{}}}, false},
+		{"a certificate of the CA", &tls.ConnectionState{VerifiedChains: [][]*x509.Certificate{{{}}}}, true},
+	} {
+		subjects := make(chan review.Subject, 1)
+		w := newWebhook(t, Options{Admission: Always(Admission{Reviewer: observes(subjects)})})
+		r, recorder := newRequest(ValidatePath, create)
+		r.TLS = tt.tls
+		w.ValidateHandler().ServeHTTP(recorder, r)
+		if got := <-subjects; got.Verified != tt.want {
+			t.Errorf("%s: verified: %t", tt.name, got.Verified)
+		}
 	}
 }

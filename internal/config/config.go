@@ -49,6 +49,10 @@ type Configuration struct {
 	// default) admits it with a warning unless what was found denies it, refuse refuses it when it
 	// is created and no controller owns it, where mode and namespace allow denials.
 	Unfinished Unfinished `json:"unfinished,omitempty"`
+	// HideNames leaves the names of other objects of the namespace, its Services and LimitRanges, out of
+	// what is said to clients that have not shown a certificate of --client-ca-file. Verdicts stay the
+	// same.
+	HideNames bool `json:"hideNames,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
@@ -165,9 +169,9 @@ func (c Configuration) AuditSettings() review.Settings {
 func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
 		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects,
-		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences, PolicyVersion: c.PolicyVersion,
-		RefuseUnfinished: c.Unfinished == Refuse,
-		Levels:           map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
+		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences,
+		RefuseUnfinished: c.Unfinished == Refuse, HideNames: c.HideNames, PolicyVersion: c.PolicyVersion,
+		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
 		Params: map[string]map[string]any{}, Kinds: c.table(),
 	}
 	for id, r := range c.Rules {

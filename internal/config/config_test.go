@@ -24,6 +24,7 @@ policyVersion: v0.1.0
 controllers: [system:serviceaccount:operators:*]
 trustOwnerReferences: true
 unfinished: refuse
+hideNames: true
 namespaces:
   kube-system: off
   team-*: audit
@@ -38,7 +39,7 @@ rules:
 	want := review.Settings{
 		Mode:          finding.Warn,
 		PolicyVersion: "v0.1.0",
-		Controllers:   []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true, RefuseUnfinished: true,
+		Controllers:   []string{"system:serviceaccount:operators:*"}, TrustOwnerReferences: true, RefuseUnfinished: true, HideNames: true,
 		Namespaces:  map[string]finding.Level{"kube-system": finding.Off, "team-*": finding.Audit},
 		Levels:      map[string]finding.Level{"command-exits": finding.Audit},
 		AuditLevels: map[string]finding.Level{"command-exits": finding.Deny},
