@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -149,15 +150,21 @@ func rules(kinds workload.Table, podSubresources ...string) []admissionregistrat
 // namespaces keeps out the namespaces that a cluster needs to recover, forestall's
 // own, and those that opted out.
 func namespaces(c ClientConfig) *metav1.LabelSelector {
-	own := defaultNamespace
-	if c.Service != nil && c.Service.Namespace != "" {
+	own := ""
+	if c.Service != nil {
 		own = c.Service.Namespace
 	}
 	notIn := func(key string, values ...string) metav1.LabelSelectorRequirement {
 		return metav1.LabelSelectorRequirement{Key: key, Operator: metav1.LabelSelectorOpNotIn, Values: values}
 	}
 	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{
-		notIn("kubernetes.io/metadata.name", metav1.NamespaceSystem, metav1.NamespacePublic, "kube-node-lease", own),
+		notIn("kubernetes.io/metadata.name", Unjudged(own)...),
 		notIn(ModeLabel, ModeOff),
 	}}
+}
+
+// Unjudged returns the names of the namespaces of which an API server asks nothing, where forestall
+// runs in the given one; empty for the usual one.
+func Unjudged(own string) []string {
+	return []string{metav1.NamespaceSystem, metav1.NamespacePublic, "kube-node-lease", cmp.Or(own, defaultNamespace)}
 }

@@ -60,6 +60,7 @@ type Metrics struct {
 	requests   *prometheus.CounterVec
 	findings   *prometheus.CounterVec
 	owned      *prometheus.CounterVec
+	events     *prometheus.CounterVec
 	ruleErrors *prometheus.CounterVec
 	unfinished *prometheus.CounterVec
 	duration   *prometheus.HistogramVec
@@ -87,6 +88,8 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		owned: counters("forestall_owned_objects_total",
 			"Objects that name a controller of Kubernetes as their owner, by kind and by who creates them: a controller, or somebody other, who is not believed unless the configuration says so.",
 			"kind", "sender"),
+		events: counters("forestall_owner_events_total",
+			"Events about what controllers create, by what became of them: the owner is confirmed and told, or nobody is.", "result"),
 		ruleErrors: counters("forestall_rule_errors_total",
 			"Rules that could not answer.", "rule"),
 		unfinished: counters("forestall_unfinished_reviews_total",
@@ -119,7 +122,7 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		},
 	})
 	info.Set(1)
-	for _, c := range []prometheus.Collector{m.requests, m.findings, m.owned, m.ruleErrors, m.unfinished, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.owned, m.events, m.ruleErrors, m.unfinished, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
 		if err := registerer.Register(c); err != nil {
 			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
@@ -220,6 +223,9 @@ func (m *Metrics) Finding(f Counted) {
 func (m *Metrics) Owned(kind string, sender review.Sender) {
 	m.owned.WithLabelValues(kind, string(sender)).Inc()
 }
+
+// OwnerEvent counts an Event for the owner of an object, by what became of it.
+func (m *Metrics) OwnerEvent(result string) { m.events.WithLabelValues(result).Inc() }
 
 // RuleError counts a rule that gave no answer.
 func (m *Metrics) RuleError(rule string) { m.ruleErrors.WithLabelValues(rule).Inc() }

@@ -54,6 +54,8 @@ func TestMetricsExposition(t *testing.T) {
 	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
 	m.Owned("Pod", review.Controller)
 	m.Owned("Pod", review.Other)
+	m.OwnerEvent("confirmed")
+	m.OwnerEvent("limited")
 	m.RuleError("command-exits")
 	m.Unfinished(ValidatePath)
 	m.Panic()

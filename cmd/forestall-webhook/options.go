@@ -68,7 +68,7 @@ func (o *options) bind(cmd *cobra.Command) {
 	f.StringSliceVar(&o.clientNames, "client-name", nil,
 		"answer only clients whose certificate has this common name or DNS `name`; repeat for several; without it, every client with a certificate of --client-ca-file")
 	f.BoolVar(&o.ownerEvents, "owner-events", true,
-		"write an Event on the owner of what a controller creates with a problem; needs create and patch on events")
+		"write an Event on the owner of what a controller creates with a problem; needs create and patch on events, and get on the owners")
 	f.StringVar(&o.failureMode, "failure-mode", "",
 		"what happens to an object that cannot be reviewed, a `mode`: ignore admits it with a warning, fail refuses it; instead of failureMode in the configuration, or ignore")
 	f.DurationVar(&o.shutdownDelay, "shutdown-delay", 5*time.Second,

@@ -27,16 +27,16 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return err
 	}
-	surroundings, err := newCluster(o, log.WithName("cluster"))
+	build := buildInfo()
+	metrics, err := webhook.NewMetrics(crmetrics.Registry, build)
+	if err != nil {
+		return err
+	}
+	surroundings, err := newCluster(o, metrics, log.WithName("cluster"))
 	if err != nil {
 		return err
 	}
 	certificates, err := newCertificates(o, log.WithName("certificates"))
-	if err != nil {
-		return err
-	}
-	build := buildInfo()
-	metrics, err := webhook.NewMetrics(crmetrics.Registry, build)
 	if err != nil {
 		return err
 	}

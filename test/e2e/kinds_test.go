@@ -116,6 +116,14 @@ func ownedObjectsAreNotDenied(a *api) {
 	pod := a.object(withoutLimit()["Pod"], namespace)
 	pod.SetOwnerReferences(ownedBy(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ReplicaSet"}))
 	want(a.t, a.create(pod, client.DryRunAll), denied+`Pod "web" can fail: web: no memory limit`)
+	pod.SetName("web-of-nobody")
+	want(a.t, a.createAs(replicaSetController, pod), "") // and nobody is told, as there is no such owner
+	rs.SetName("owner")
+	want(a.t, a.createAs("system:serviceaccount:kube-system:deployment-controller", rs), "")
+	pod = a.object(withoutLimit()["Pod"], namespace)
+	refs := ownedBy(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ReplicaSet"})
+	refs[0].UID = rs.GetUID()
+	pod.SetOwnerReferences(refs)
 	want(a.t, a.createAs(replicaSetController, pod), "")
 	a.eventually(func() error { return a.ownersEvent(namespace) })
 
