@@ -43,8 +43,8 @@ func TestLog(t *testing.T) {
 				`why="the subresource status changes no pod template"` + "\n",
 		},
 		{"not a review", slog.LevelInfo, stub{}, ValidatePath, "{}", ""},
-		{"a rule failed", slog.LevelInfo, ruleError, ValidatePath, create, `level=ERROR msg="A rule failed" err="a reason" rule=a-rule uid=a-uid path=/validate` + "\n"},
-		{"unreadable", slog.LevelInfo, realReviewer(t, review.Settings{}), ValidatePath, create, `level=ERROR msg=Reviewed err="reading apiVersion and kind: apiVersion or kind is missing" uid=a-uid path=/validate outcome=error operation=CREATE ` +
+		{"a rule failed", slog.LevelInfo, ruleError, ValidatePath, create, `level=ERROR msg="A rule failed" err="its report cannot be read (*errors.errorString)" rule=a-rule uid=a-uid path=/validate` + "\n"},
+		{"unreadable", slog.LevelInfo, realReviewer(t, review.Settings{}), ValidatePath, create, `level=ERROR msg=Reviewed err="apiVersion or kind is missing" uid=a-uid path=/validate outcome=error operation=CREATE ` +
 			`kind=Pod namespace=shop name=web rules=[] duration=D` + "\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

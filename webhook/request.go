@@ -15,6 +15,7 @@ import (
 
 	"github.com/forestall/forestall/internal/apijson"
 	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // maxBody bounds the body of a request. The API server accepts objects of at most
@@ -77,10 +78,10 @@ func (r *refusal) write(w http.ResponseWriter) {
 // read takes the admission request out of an HTTP request.
 func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Request) (request, *refusal) {
 	if r.Method != http.MethodPost {
-		return request{}, refuse(http.StatusMethodNotAllowed, "the method is %s: it must be POST", r.Method)
+		return request{}, refuse(http.StatusMethodNotAllowed, "the method is %s: it must be POST", brief(r.Method, maxLoggedKind))
 	}
 	if t := r.Header.Get("Content-Type"); !isJSON(t) {
-		return request{}, refuse(http.StatusUnsupportedMediaType, "the content type is %q: it must be application/json", t)
+		return request{}, refuse(http.StatusUnsupportedMediaType, "the content type is %q: it must be application/json", brief(t, maxLoggedKind))
 	}
 	body, refused := h.readBody(ctx, w, r)
 	if refused != nil {
@@ -161,10 +162,11 @@ func decode(body []byte) (request, *refusal) {
 	var ar admissionv1.AdmissionReview
 	err := apijson.Unmarshal(body, &ar)
 	if err != nil {
-		err = fmt.Errorf("decoding the AdmissionReview: %w", err)
+		err = fmt.Errorf("decoding the AdmissionReview: %s", brief(workload.Unquoted(err), maxLoggedWhy))
 	}
 	if v := admissionv1.SchemeGroupVersion.String(); err == nil && (ar.APIVersion != v || ar.Kind != reviewKind) {
-		err = fmt.Errorf("apiVersion and kind are %q and %q: they must be %q and %q", ar.APIVersion, ar.Kind, v, reviewKind)
+		err = fmt.Errorf("apiVersion and kind are %q and %q: they must be %q and %q",
+			brief(ar.APIVersion, maxLoggedKind), brief(ar.Kind, maxLoggedKind), v, reviewKind)
 	}
 	if ar.Request != nil && len(ar.Request.UID) > maxUID {
 		return request{}, refuse(http.StatusBadRequest, "the uid has %d bytes: it must have at most %d", len(ar.Request.UID), maxUID)

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"runtime/debug"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/forestall/forestall/internal/explain"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // denial is the status of a refused request. The API server shows the message to
@@ -73,7 +73,7 @@ func overloaded(err error) failure {
 func unreadable(err error) failure {
 	return failure{
 		outcome: OutcomeError, code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
-		text: "the object could not be read", err: err,
+		text: "the object could not be read", err: errors.New(brief(workload.Unquoted(err), maxLoggedWhy)),
 	}
 }
 
@@ -87,7 +87,7 @@ func malformed(err error) failure {
 func panicked(value any) failure {
 	return failure{
 		outcome: OutcomePanic, code: http.StatusInternalServerError, reason: metav1.StatusReasonInternalError,
-		text: "an internal error", err: fmt.Errorf("panic: %v\n%s", value, debug.Stack()),
+		text: "an internal error", err: errors.New(panicText(value, debug.Stack())),
 	}
 }
 

@@ -64,7 +64,7 @@ func (h *handler) encode(req request, a answer) (body []byte, sent func()) {
 		Response: &a.response,
 	})
 	if err != nil { // there is nothing in an answer that JSON has no form for
-		h.Log.Error(err, "Encoding a response", "uid", req.UID)
+		h.Log.Error(err, "Encoding a response", "uid", brief(string(req.UID), maxLoggedUID))
 		return nil, nil
 	}
 	size := int64(len(body))

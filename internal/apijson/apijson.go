@@ -29,3 +29,10 @@ func exactly(raw []byte, into any) error {
 	reflect.ValueOf(into).Elem().SetZero()
 	return exact.UnmarshalCaseSensitivePreserveInts(raw, into)
 }
+
+// IsSyntax reports whether an error says that a text is no JSON. Such an error quotes one character of
+// the text at most; others may quote values.
+func IsSyntax(err error) bool {
+	is, _ := exact.SyntaxErrorOffset(err)
+	return is
+}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -90,7 +89,7 @@ func compareFindings(a, b finding.Finding) int {
 func (e *Engine) ask(ctx context.Context, b *budget.Budget, r *Rule, input ast.Value) (found []finding.Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
+			err = &panicError{p}
 		}
 	}()
 	q, ok := e.queries[r.ID]

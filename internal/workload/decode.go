@@ -32,17 +32,17 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 	}
 	k, ok := t.named(named.APIVersion, named.Kind)
 	if !ok {
-		return nil, fmt.Errorf("%s of %s: %w", named.Kind, named.APIVersion, ErrNotJudged)
+		return nil, fmt.Errorf("%.*s of %.*s: %w", maxField, named.Kind, maxField, named.APIVersion, ErrNotJudged)
 	}
 	if tooHeavy(raw, k) {
 		return nil, ErrTooLarge
 	}
 	m, err := decode(raw, k)
 	if err != nil {
-		return nil, fmt.Errorf("decoding %s %q: %w", k.Kind, nameIn(raw), err)
+		return nil, fmt.Errorf("decoding %s %.*q: %w", k.Kind, maxField, nameIn(raw), err)
 	}
 	if k.custom() && m.template() == nil {
-		return nil, fmt.Errorf("%s %q has no pod template at %s: %w", k.Kind, displayName(m.objectMeta()), k.TemplatePath, ErrNotJudged)
+		return nil, fmt.Errorf("%s %.*q has no pod template at %s: %w", k.Kind, maxField, displayName(m.objectMeta()), k.TemplatePath, ErrNotJudged)
 	}
 	return view(k, m), nil
 }
@@ -57,7 +57,7 @@ func decode(raw []byte, k Kind) (manifest, error) {
 		return nil, locate(err, raw, k)
 	}
 	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {
-		return nil, fmt.Errorf("apiVersion or kind stands twice, the second time as %q, %q", got.APIVersion, got.Kind)
+		return nil, fmt.Errorf("apiVersion or kind stands twice, the second time as %.*q, %.*q", maxField, got.APIVersion, maxField, got.Kind)
 	}
 	return m, nil
 }

@@ -3,7 +3,6 @@ package workload
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -53,7 +52,7 @@ func locate(cause error, raw []byte, k Kind) error {
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(raw, into(manifestFor(k))); errors.As(err, &wrong) && wrong.Field != "" {
-		return &FieldError{jsonPath(wrong.Field), fmt.Errorf("want %s, found %s", jsonName(wrong.Type), wrong.Value)}
+		return &FieldError{jsonPath(wrong.Field), &typeError{jsonName(wrong.Type), wrong.Value}}
 	}
 	return cause
 }
@@ -62,7 +61,7 @@ func locate(cause error, raw []byte, k Kind) error {
 func badQuantity(raw []byte, specPath string) error {
 	return eachQuantity(raw, specPath, func(path, text string) error {
 		if _, err := resource.ParseQuantity(text); err != nil {
-			return &FieldError{path, fmt.Errorf("%q is not a quantity: %w", text, err)}
+			return &FieldError{path, &quantityError{path, text, err}}
 		}
 		return nil
 	})

@@ -96,7 +96,7 @@ func peekField(d *json.Decoder, found *metav1.TypeMeta) error {
 		into = &found.Kind
 	}
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("%v: %w", key, err)
+		return fmt.Errorf("%.*s: %w", maxField, fmt.Sprint(key), err)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 func boundQuantities(raw []byte, specPath string) error {
 	return eachQuantity(raw, specPath, func(path, text string) error {
 		if quantity.Huge([]byte(text)) {
-			return &FieldError{path, fmt.Errorf("%w: %.40s", quantity.ErrHuge, text)}
+			return &FieldError{path, fmt.Errorf("%w: %.*s", quantity.ErrHuge, maxQuoted, text)}
 		}
 		return nil
 	})
