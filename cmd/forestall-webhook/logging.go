@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
+	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
@@ -36,7 +38,7 @@ func newLogger(w io.Writer, o *options) (logr.Logger, error) {
 	if err != nil {
 		return logr.Logger{}, err
 	}
-	at := &slog.HandlerOptions{Level: level, ReplaceAttr: plainLevel}
+	at := &slog.HandlerOptions{Level: level, ReplaceAttr: plain}
 	var handler slog.Handler = slog.NewTextHandler(w, at)
 	if o.logFormat == "json" {
 		handler = slog.NewJSONHandler(w, at)
@@ -48,11 +50,34 @@ func newLogger(w io.Writer, o *options) (logr.Logger, error) {
 	return log, nil
 }
 
-// plainLevel shows the verbosities of libraries as what they are for: debugging.
+// maxLogged is how many bytes of one text a line of the log holds. What libraries log may quote what
+// somebody has sent, and be as long.
+const maxLogged = 5 << 10
+
+// plain cuts texts, and shows the verbosities of libraries as what they are for: debugging.
 // slog would call them DEBUG+3.
-func plainLevel(_ []string, a slog.Attr) slog.Attr {
+func plain(_ []string, a slog.Attr) slog.Attr {
+	switch value := a.Value.Any().(type) {
+	case string:
+		a.Value = slog.StringValue(shorten(value))
+	case error:
+		a.Value = slog.StringValue(shorten(value.Error()))
+	case slog.Level, time.Time, []string, nil:
+	default:
+		if a.Value.Kind() == slog.KindAny {
+			a.Value = slog.StringValue(shorten(fmt.Sprintf("%+v", value)))
+		}
+	}
 	if level, ok := a.Value.Any().(slog.Level); ok && a.Key == slog.LevelKey && level < slog.LevelInfo {
 		a.Value = slog.AnyValue(slog.LevelDebug)
 	}
 	return a
+}
+
+func shorten(text string) string {
+	const end = "…"
+	if len(text) <= maxLogged {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxLogged-len(end)], "") + end
 }

@@ -81,6 +81,20 @@ func (l *slipLine) keepAliveScript(s *shell, at int, first bool) KeepAlive {
 	k := t.keepAlive()
 	k.Path = path
 	k.Deaf = k.Deaf && first
+	return k.asWritten(l.rawOf(&inv.rest[0]), src)
+}
+
+// asWritten quotes the whole script as it is written where values of variables were put into it: they may
+// be passwords, and denials and Events are read by many.
+func (k KeepAlive) asWritten(raw, script string) KeepAlive {
+	if raw == script {
+		return k
+	}
+	for _, quoted := range []*string{&k.Waits, &k.Hides} {
+		if *quoted != "" {
+			*quoted = shorten(raw)
+		}
+	}
 	return k
 }
 

@@ -127,6 +127,16 @@ func newSlipLine(in *Input, known Programs) *slipLine {
 	return &slipLine{in: in, known: known, words: words, raw: raw}
 }
 
+// rawOf is a word as it is written. One that is only a part of a word is as it was read.
+func (l *slipLine) rawOf(w *word) string {
+	for i := range l.words {
+		if l.words[i].field == w.field && l.words[i].index == w.index {
+			return l.raw[i]
+		}
+	}
+	return w.text
+}
+
 // slip is a slip in the word at i.
 func (l *slipLine) slip(form string, i int, program string, meant ...string) Slip {
 	size := 0
