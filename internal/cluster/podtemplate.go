@@ -47,17 +47,14 @@ func (p *PodTemplate) found() []label {
 	return all
 }
 
-// PodsOf returns the objects whose pods a selector selects. It takes a step for each that shares a
-// label with it.
+// PodsOf returns the objects whose pods a selector selects. It takes a step for each label of the
+// selector, and for each object that has the rarest of them.
 func (s *Store) PodsOf(b *budget.Budget, namespace string, selector map[string]string) List[*PodTemplate] {
-	one := func(yield func(string, string) bool) {
-		for key, value := range selector {
-			yield(key, value)
-			return
-		}
-	}
+	b = b.OrDefault()
+	b.Spend(len(selector))
+	rarest := s.PodTemplates.rarest(orDefault(namespace), selector)
 	match := func(o *PodTemplate) bool { return Selects(selector, o.Labels) }
-	found := s.PodTemplates.selected(b.OrDefault(), orDefault(namespace), one, math.MaxInt/2, match)
+	found := s.PodTemplates.selected(b, orDefault(namespace), maps.All(rarest), math.MaxInt/2, match)
 	if found.Unknown == "" {
 		found.Unknown = s.maker(orDefault(namespace))
 	}
@@ -68,6 +65,10 @@ func (s *Store) PodsOf(b *budget.Budget, namespace string, selector map[string]s
 	return found
 }
 
+// maxAlike is how many objects a label may have that tells which of them a selector meant. Many Services beside
+// many pods of one label would each look at all of them.
+const maxAlike = 256
+
 // NearestPods returns the object whose pods have the most labels of a selector or, if none has
 // any, the object of that name; nil if there is neither, or if the budget is spent. It is for
 // selectors that select nothing.
@@ -75,12 +76,11 @@ func (s *Store) NearestPods(b *budget.Budget, namespace, name string, selector m
 	b = b.OrDefault()
 	var nearest *PodTemplate
 	most := 0
-	s.PodTemplates.visit(b, orDefault(namespace), maps.All(selector), func(o *PodTemplate) {
-		b.Spend(len(selector))
-		if n := shared(selector, o.Labels); n > most || n == most && o.Name < nearest.Name {
+	for o, n := range s.PodTemplates.shared(b, orDefault(namespace), selector, maxAlike) {
+		if n > most || n == most && (o.Name < nearest.Name || o.Name == nearest.Name && o.Kind < nearest.Kind) {
 			nearest, most = o, n
 		}
-	})
+	}
 	if b.Err() != nil {
 		return nil
 	}
@@ -90,16 +90,6 @@ func (s *Store) NearestPods(b *budget.Budget, namespace, name string, selector m
 		}
 	}
 	return nearest
-}
-
-func shared(selector, labels map[string]string) int {
-	n := 0
-	for key, value := range selector {
-		if has, ok := labels[key]; ok && has == value {
-			n++
-		}
-	}
-	return n
 }
 
 // addPodTemplate takes in an object that makes pods, or may. What cannot be read of it is

@@ -209,7 +209,8 @@ func (t *Table[T]) In(namespace string) List[T] {
 	}
 	known := s.sorted.Load()
 	if known == nil { // nobody changes the shelf now; others may sort it as well
-		all := slices.SortedFunc(maps.Values(s.objects), byName)
+		all := slices.Collect(maps.Values(s.objects))
+		sortByName(all)
 		known = &all
 		s.sorted.Store(known)
 	}
@@ -259,14 +260,74 @@ func (t *Table[T]) visit(b *budget.Budget, namespace string, labels iter.Seq2[st
 
 // first sorts objects by name, and returns the first of them.
 func first[T entry](objects []T, most int) []T {
-	slices.SortFunc(objects, byName)
+	sortByName(objects)
 	return objects[:min(len(objects), most)]
 }
 
-func byName[T entry](a, b T) int {
-	_, one := a.place()
-	_, other := b.place()
-	return cmp.Compare(one, other)
+// rarest returns the one of these labels under which fewest objects of a namespace stand; none of no labels.
+func (t *Table[T]) rarest(namespace string, labels map[string]string) map[string]string {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	var one map[string]string
+	fewest := 0
+	for key, value := range labels {
+		n := 0
+		if s := t.namespaces[namespace]; s != nil {
+			n = len(s.under[label{key, value}])
+		}
+		if one == nil || n < fewest {
+			one, fewest = map[string]string{key: value}, n
+		}
+		if n == 0 {
+			break
+		}
+	}
+	return one
+}
+
+// shared counts under how many of these labels each object of a namespace stands, as far as the budget suffices.
+// Labels under which more than most of them stand are left out. It takes a step for each label and object.
+func (t *Table[T]) shared(b *budget.Budget, namespace string, labels map[string]string, most int) map[T]int {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	s := t.namespaces[namespace]
+	if s == nil || !t.read {
+		return nil
+	}
+	counts := map[T]int{}
+	for key, value := range labels {
+		under := s.under[label{key, value}]
+		if len(under) > most {
+			under = nil
+		}
+		if !b.Spend(1 + len(under)) {
+			break
+		}
+		for _, o := range under {
+			counts[o]++
+		}
+	}
+	return counts
+}
+
+// sortByName asks each object for its name once: some put it together.
+func sortByName[T entry](objects []T) {
+	if len(objects) < 2 {
+		return
+	}
+	type named struct {
+		name   string
+		object T
+	}
+	all := make([]named, len(objects))
+	for i, o := range objects {
+		_, all[i].name = o.place()
+		all[i].object = o
+	}
+	slices.SortFunc(all, func(a, b named) int { return cmp.Compare(a.name, b.name) })
+	for i := range all {
+		objects[i] = all[i].object
+	}
 }
 
 // unknown says why there may be more objects than the Table holds.

@@ -92,8 +92,12 @@ func observeService(b *budget.Budget, s *cluster.ServiceSpec, w cluster.World) *
 		pods.Unknown = b.Err().Error()
 	}
 	f := &Service{Name: s.Name, Selects: selects(b, s, w, pods), Targets: fact.UnknownAt("spec.ports", "nothing is known of the selected pods")}
+	declared := make(map[[2]string]bool, len(named))
+	for _, n := range named {
+		declared[[2]string{n.Name, n.Protocol}] = true
+	}
 	for i := range s.Ports {
-		f.Ports = append(f.Ports, servedPort(i, &s.Ports[i], &f.Selects, named, pods.Unknown))
+		f.Ports = append(f.Ports, servedPort(i, &s.Ports[i], &f.Selects, declared, named, pods.Unknown))
 	}
 	if f.Selects.Is(fact.Present) {
 		f.Targets = fact.PresentAt("spec.ports")
@@ -163,17 +167,16 @@ func namedPorts(b *budget.Budget, pods cluster.List[*cluster.PodTemplate]) []Nam
 }
 
 // servedPort looks for the target among the ports of the selected pods, by name and protocol
-// (k8s.io/kubernetes pkg/api/v1/pod/util.go, FindPort).
-func servedPort(i int, p *cluster.Port, s *Selects, named []NamedPort, unknown string) ServedPort {
+// (k8s.io/kubernetes pkg/api/v1/pod/util.go, FindPort). declared holds the names and protocols of the named ones.
+func servedPort(i int, p *cluster.Port, s *Selects, declared map[[2]string]bool, named []NamedPort, unknown string) ServedPort {
 	path := portPath(i) + ".targetPort"
 	f := ServedPort{Name: p.Name, Port: p.Number, TargetPort: p.Target.String(), Protocol: cmp.Or(p.Protocol, "TCP")}
-	declared := slices.ContainsFunc(named, func(n NamedPort) bool { return n.Name == f.TargetPort && n.Protocol == f.Protocol })
 	switch {
 	case p.Target.Name == "":
 		f.Target = fact.UnknownAt(path, "a number needs no declaration")
 	case !s.Is(fact.Present):
 		f.Target = fact.UnknownAt(path, "no pods are known that the Service selects")
-	case declared:
+	case declared[[2]string{f.TargetPort, f.Protocol}]:
 		f.Target = fact.PresentAt(path)
 	case unknown != "":
 		f.Target = fact.UnknownAt(path, unknown)
