@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/forestall/forestall/internal/builtin"
-	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/policies"
 )
 
@@ -42,7 +41,7 @@ func TestEveryShapeEndsWithItsContext(t *testing.T) {
 	for _, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
 			n := s.sizes[len(s.sizes)-2]
-			r, of := s.reviewer(t, rules, n), subject(t, review.Create, s.object(n), "")
+			r, of := s.reviewer(t, rules, n), s.subject(t, n)
 			whole := func(ctx context.Context) error {
 				d, err := r.Review(ctx, of)
 				if err == nil {

@@ -22,7 +22,9 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	if !d.scope.patched || d.Unfinished != "" {
 		return
 	}
-	r.prover(ctx, s, *d, Selection{}).propose(d)
+	p := r.prover(ctx, s, *d, Selection{})
+	p.propose(d)
+	d.Steps += p.budget.Spent()
 }
 
 func (p *prover) propose(d *Decision) {
@@ -64,6 +66,8 @@ type Repaired struct {
 	Revealed []finding.Finding
 	// Proofs is how many patches were tried, each by a review of the patched object.
 	Proofs int
+	// Steps is how many steps the proofs took.
+	Steps int64
 }
 
 // Selection says which findings are repaired, and with what. The zero value is what
@@ -97,7 +101,7 @@ func (r *Reviewer) RepairSelected(ctx context.Context, s Subject, d Decision, se
 	for _, i := range candidates[min(len(candidates), maxRepaired):] {
 		p.withheld[i] = errTooMany
 	}
-	out := Repaired{Patch: p.proved.ops, Revealed: p.proved.revealed, Proofs: p.proofs}
+	out := Repaired{Patch: p.proved.ops, Revealed: p.proved.revealed, Proofs: p.proofs, Steps: p.budget.Spent()}
 	for _, i := range p.sound {
 		out.Findings = append(out.Findings, p.findings[i])
 	}

@@ -34,7 +34,7 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 	if !ok {
 		return nil, fmt.Errorf("%.*s of %.*s: %w", maxField, named.Kind, maxField, named.APIVersion, ErrNotJudged)
 	}
-	if tooHeavy(raw, k) {
+	if !t.anyWeight && tooHeavy(raw, k) {
 		return nil, ErrTooLarge
 	}
 	m, err := decode(raw, k)

@@ -13,6 +13,14 @@ import (
 // value holds the built-in kinds alone. It is immutable.
 type Table struct {
 	custom []Kind
+	// anyWeight says that objects are decoded however much memory they take.
+	anyWeight bool
+}
+
+// AnyWeight returns the Table without the bound of MaxWeight. It is for tests that hold how costs grow beyond it.
+func (t Table) AnyWeight() Table {
+	t.anyWeight = true
+	return t
 }
 
 // NewTable returns a Table with custom kinds beside the built-in ones. Each of the joined errors

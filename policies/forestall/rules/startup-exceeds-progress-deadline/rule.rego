@@ -27,7 +27,7 @@ _margin_seconds := 300
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
-	"path": slow.path,
+	"path": startup.path,
 	"reason": sprintf("ProgressDeadlineExceeded after %ds, starting may take %ds", [deadline, budget]),
 	"what": concat(" ", [
 		sprintf("a start that takes longer than %ds is reported as a failed roll-out:", [deadline]),
@@ -44,13 +44,14 @@ report contains result.finding(rego.metadata.chain(), {
 	]),
 	"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": budget + _margin_seconds}],
 }) if {
-	some slow in input.workload.outlastsDeadline.probes
 	some container in input.containers
 	startup := container.probes.startup
-	startup.path == slow.path
+	budget := _slow[startup.path]
 	deadline := input.workload.rollout.progressDeadlineSeconds
-	budget := slow.seconds
 }
+
+# How long the slow ones take, put together once for all containers.
+_slow := {slow.path: slow.seconds | some slow in input.workload.outlastsDeadline.probes}
 
 _delay(probe) := probe.initialDelaySeconds if {
 	probe.initialDelaySeconds
