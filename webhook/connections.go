@@ -25,6 +25,7 @@ type connections struct {
 	// full is closed when no new ones are taken, and closed when the server says so too.
 	full, closed chan struct{}
 	closing      sync.Once
+	refuse       func() error // closes the Listener, once
 
 	mu      sync.Mutex
 	open    map[*connection]struct{}
@@ -36,7 +37,8 @@ type connections struct {
 func newConnections(l net.Listener, most int, age time.Duration) *connections {
 	return &connections{
 		Listener: l, most: most, age: age, full: make(chan struct{}), closed: make(chan struct{}),
-		open: map[*connection]struct{}{}, sources: map[netip.Addr]int{},
+		refuse: sync.OnceValue(func() error { return l.Close() }), //nolint:gocritic // l is nil in tests of bookkeeping
+		open:   map[*connection]struct{}{}, sources: map[netip.Addr]int{},
 	}
 }
 
@@ -74,16 +76,15 @@ func (s *connections) Accept() (net.Conn, error) {
 
 // Close ends the listener, and leaves the connections open.
 func (s *connections) Close() error {
-	err := s.Listener.Close()
 	s.closing.Do(func() { close(s.closed) })
-	return err
+	return s.refuse()
 }
 
 // settle takes no new connections, and waits until no request is under way or about to come. Each
 // answer ends its connection by then; http.Server.Shutdown would drop what is read after its call.
 func (s *connections) settle(ctx context.Context) {
 	close(s.full)
-	_ = s.Listener.Close() // the server closes it again, and is told
+	_ = s.refuse() // the server closes it again, and is told
 	look := time.NewTicker(settleStep)
 	defer look.Stop()
 	for s.busy() {

