@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"net"
@@ -8,6 +9,9 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/go-logr/logr"
+	"golang.org/x/time/rate"
 )
 
 // settleStep is how often it is looked whether the last requests have ended.
@@ -22,6 +26,9 @@ type connections struct {
 	// age is how long one is used, three quarters to five quarters of it. API servers keep their
 	// connections, and a replica that is new would get none of their requests.
 	age time.Duration
+	// log is told that all are taken.
+	log  logr.Logger
+	told rate.Sometimes
 	// full is closed when no new ones are taken, and closed when the server says so too.
 	full, closed chan struct{}
 	closing      sync.Once
@@ -34,9 +41,9 @@ type connections struct {
 	spared  netip.AddrPort     // where our own readiness check comes from
 }
 
-func newConnections(l net.Listener, most int, age time.Duration) *connections {
+func newConnections(l net.Listener, most int, age time.Duration, log logr.Logger) *connections {
 	return &connections{
-		Listener: l, most: most, age: age, full: make(chan struct{}), closed: make(chan struct{}),
+		Listener: l, most: most, age: age, log: log, told: rate.Sometimes{Interval: time.Minute}, full: make(chan struct{}), closed: make(chan struct{}),
 		refuse: sync.OnceValue(func() error { return l.Close() }), //nolint:gocritic // l is nil in tests of bookkeeping
 		open:   map[*connection]struct{}{}, sources: map[netip.Addr]int{},
 	}
@@ -115,19 +122,31 @@ func (s *connections) add(raw net.Conn) *connection {
 	now := time.Now()
 	age := s.age*3/4 + rand.N(s.age/2) //nolint:gosec // it spreads load and keeps no secret
 	c := &connection{Conn: raw, of: s, remote: addressOf(raw.RemoteAddr()), expires: now.Add(age), changed: now}
+	ended := s.take(c)
+	if ended != nil {
+		s.told.Do(func() {
+			s.log.Info("All connections are taken; for each new one another is closed, and this is told once a minute",
+				"connections", s.most, "closed", ended.source().String())
+		})
+	}
+	if ended == c {
+		return nil
+	}
+	return c
+}
+
+// take makes room, and returns the connection that was closed for it; nil for none.
+func (s *connections) take(c *connection) *connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open[c] = struct{}{}
 	s.sources[c.source()]++
 	if len(s.open) <= s.most {
-		return c
+		return nil
 	}
-	if v := s.victim(c); v != nil {
-		v.end()
-		return c
-	}
-	c.end()
-	return nil
+	ended := cmp.Or(s.victim(c), c)
+	ended.end()
+	return ended
 }
 
 func addressOf(a net.Addr) netip.AddrPort {

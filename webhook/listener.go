@@ -86,7 +86,7 @@ func (l *listener) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listening for admission requests: %w", err)
 	}
-	open := newConnections(raw, l.most, l.age)
+	open := newConnections(raw, l.most, l.age, l.log)
 	server := l.server(open)
 	stopped := make(chan error, 1)
 	unwatch := context.AfterFunc(ctx, func() { stopped <- l.stop(context.WithoutCancel(ctx), server, open) })

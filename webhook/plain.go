@@ -29,7 +29,7 @@ func newPlainServer(name, address string, h http.Handler, log logr.Logger) (*man
 	if err != nil {
 		return nil, fmt.Errorf("listening for %s: %w", name, err)
 	}
-	open := newConnections(listener, plainConnections, connectionAge)
+	open := newConnections(listener, plainConnections, connectionAge, log)
 	return &manager.Server{Name: name, Listener: open, Server: &http.Server{
 		Handler:        renewing(h),
 		ConnState:      open.follow,

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/go-logr/logr"
 )
 
 // TestNoRequestIsLostWhenConnectionsEnd sends requests without a pause over connections that are
@@ -73,7 +75,7 @@ func (r *running) ask(ctx context.Context) (string, error) {
 
 // TestAgesOfConnectionsDiffer: all of a burst do not end at the same moment.
 func TestAgesOfConnectionsDiffer(t *testing.T) {
-	s := newConnections(nil, 1000, time.Minute)
+	s := newConnections(nil, 1000, time.Minute, logr.Discard())
 	least, most := time.Hour, time.Duration(0)
 	for range 1000 {
 		age := time.Until(s.add(piped{}).expires)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/go-logr/logr"
 )
 
 // piped is a connection from an address.
@@ -85,7 +87,7 @@ func TestVictim(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newConnections(nil, 4, time.Minute)
+				s := newConnections(nil, 4, time.Minute, logr.Discard())
 				names := map[*connection]string{}
 				add := func(name, source string) *connection {
 					from := netip.AddrPortFrom(netip.MustParseAddr(source), uint16(1000+len(names))) //nolint:gosec // a few
