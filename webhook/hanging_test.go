@@ -102,10 +102,15 @@ func TestHangingClients(t *testing.T) {
 	}
 }
 
-// TestHangingClientsAreCutOff: nobody keeps a connection who has begun a request and does not end it.
+// TestHangingClientsAreCutOff: nobody keeps a connection who shakes no hands, or has begun a request
+// and does not end it.
 func TestHangingClientsAreCutOff(t *testing.T) {
-	for _, name := range []string{"half of a body", "a body that nobody reads"} {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"no handshake": "", "half of a body": "HTTP/1.1 408", "a body that nobody reads": "HTTP/1.1 404",
+	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}}), Timeout: 50 * time.Millisecond}})
 			eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 			c, err := hanging()[name](t, r.target())
@@ -117,8 +122,8 @@ func TestHangingClientsAreCutOff(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer, err := io.ReadAll(c) // until the server closes it
-			if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 40") {
-				t.Errorf("%.200s, %v", answer, err)
+			if err != nil || !strings.HasPrefix(string(answer), want) || want == "" && len(answer) > 0 {
+				t.Errorf("%.200s, %v, want %q", answer, err, want)
 			}
 		})
 	}
@@ -127,6 +132,7 @@ func TestHangingClientsAreCutOff(t *testing.T) {
 // TestShutdownIsNotHeldUp: clients that hang keep the server from ending for no longer than a
 // request may take, and end it with no error.
 func TestShutdownIsNotHeldUp(t *testing.T) {
+	t.Parallel()
 	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: stub{}}), Timeout: 50 * time.Millisecond}})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
 	for _, open := range hanging() {

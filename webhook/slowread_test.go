@@ -93,6 +93,7 @@ func TestAnswersThatNobodyReadsHoldNoRequest(t *testing.T) {
 
 // TestAnswersThatNobodyReadsAreGivenUp: after a while the server drops them, and in HTTP/1.1 the connection.
 func TestAnswersThatNobodyReadsAreGivenUp(t *testing.T) {
+	t.Parallel()
 	long := review.Decision{Findings: slices.Repeat([]finding.Finding{{Rule: "long", Level: finding.Deny, Reason: strings.Repeat("y", 200)}}, 100)}
 	r := run(t, ServerOptions{Options: Options{Admission: Always(Admission{Reviewer: decides(long)}), Timeout: 100 * time.Millisecond}})
 	eventually(t, func() bool { return r.probe(t, "/readyz") == http.StatusOK })
