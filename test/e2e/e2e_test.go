@@ -54,6 +54,10 @@ func TestAPIServer(t *testing.T) {
 		{"owned objects are not denied", ownedObjectsAreNotDenied},
 		{"running pods are judged", runningPodsAreJudged},
 		{"mirror pods are left alone", mirrorPodsAreLeftAlone},
+		{"nobody is a mirror pod by annotation", nobodyIsAMirrorPodByAnnotation},
+		{"owners are not forged", ownersAreNotForged},
+		{"verdicts are not poisoned", verdictsAreNotPoisoned},
+		{"running pods are not broken", runningPodsAreNotBroken},
 		{"a namespace can be left out", namespacesCanBeLeftOut},
 		{"a namespace can be capped", namespacesCanBeCapped},
 	} {
