@@ -143,6 +143,7 @@ func TestWhoseOverload(t *testing.T) {
 					}()
 				}
 				time.Sleep(2 * time.Second)
+				synctest.Wait()
 				for namespace, want := range tt.waits {
 					if !errors.Is(got[namespace], want) {
 						t.Errorf("%s: %v, want %v", namespace, got[namespace], want)
