@@ -62,7 +62,7 @@ type Options struct {
 	Timeout time.Duration
 	// MaxConcurrent bounds the reviews that run at once; 0 for four for each
 	// processor that Go uses. Requests beyond it wait, but not past their deadline.
-	// Those of /mutate take at most half of them.
+	// Those of /mutate take at most half of them, and those of one namespace leave a quarter.
 	MaxConcurrent int
 	// MaxBodyMemory bounds the bytes of all bodies that are in memory at once; 0 for
 	// DefaultMaxBodyMemory. A request whose body does not fit is refused with HTTP 503.
