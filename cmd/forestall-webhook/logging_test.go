@@ -6,6 +6,10 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-logr/logr/funcr"
 )
 
 // TestLinesAreShort: what libraries log may quote what somebody has sent.
@@ -31,4 +35,22 @@ func TestLinesAreShort(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestUnrepeated: an attempt in each second is no line in each second.
+func TestUnrepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lines []string
+		log := unrepeated(funcr.New(func(name, line string) { lines = append(lines, name+" "+line) }, funcr.Options{}))
+		for range 150 {
+			log.WithName("a").WithValues("k", "v").Info("retrying")
+			log.Info("another")
+			time.Sleep(time.Second)
+		}
+		log.Error(nil, "an error")
+		log.Error(nil, "an error")
+		if len(lines) != 8 || lines[0] != `a "level"=0 "msg"="retrying" "k"="v"` {
+			t.Errorf("%d lines: %q", len(lines), lines)
+		}
+	})
 }

@@ -36,7 +36,7 @@ func serve(ctx context.Context, o *options, logTo io.Writer) error {
 	if err != nil {
 		return err
 	}
-	certificates, err := newCertificates(o, log.WithName("certificates"))
+	certificates, err := newCertificates(o, unrepeated(log.WithName("certificates")))
 	if err != nil {
 		return err
 	}
