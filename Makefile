@@ -32,7 +32,7 @@ ASSETS := $(if $(KUBEBUILDER_ASSETS),$(abspath $(KUBEBUILDER_ASSETS)),$(KUBE_DIR
 RACE = $(if $(shell command -v $(firstword $(shell go env CC))),-race)
 
 # Objects of many megabytes, one after the other: minutes with the race detector.
-HUGE := /test/hostile
+HUGE := /test/hostile /test/slow
 
 ##@ See it
 
@@ -96,8 +96,8 @@ test: test-policies kube-binaries ## Run every test: policies, Go, and a real AP
 	$(if $(RACE),,@echo "note: no C compiler, so no race detector; install gcc for it")
 	@echo "go vet and go test compile everything the first time: some minutes on 2 cores"
 	go vet ./...
-	KUBEBUILDER_ASSETS="$(ASSETS)" $(if $(RACE),CGO_ENABLED=1) go test $(RACE) -count=1 $$(go list ./... | grep -v $(HUGE))
-	go test -count=1 .$(HUGE)
+	KUBEBUILDER_ASSETS="$(ASSETS)" $(if $(RACE),CGO_ENABLED=1) go test $(RACE) -count=1 $$(go list ./... | grep -v $(addprefix -e ,$(HUGE)))
+	go test -count=1 $(addprefix .,$(HUGE))
 
 # Bundle mode, so that the manifests in testdata folders are not taken for data.
 .PHONY: test-policies
@@ -120,6 +120,13 @@ fuzz: ## Run every fuzz target, FOR=4m each; what one finds is written below its
 		package=$$(dirname "$$file") target=$${target#func }; echo "==> $$target of $$package, for $(FOR)"; \
 		go test "./$$package" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FOR) -fuzzminimizetime 2s </dev/null; \
 	done
+
+# FOR is that of the fuzz targets, unless it is given.
+.PHONY: slow
+slow: ## Search for objects that take a processor long, FOR=1h; prints what the slowest that are known take first.
+	@go build -o $(BIN)/slow ./test/slow
+	@GOMAXPROCS=1 $(BIN)/slow --for 0
+	@GOMAXPROCS=1 exec nice $(BIN)/slow --for $(FOR)
 
 .PHONY: lint
 lint: verify-versions verify-generated vulncheck $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.
