@@ -47,6 +47,8 @@ func LimitRangeOf(o *corev1.LimitRange) *LimitRange {
 
 func (l *LimitRange) place() (namespace, name string) { return l.Namespace, l.Name }
 
+func (l *LimitRange) order() (kind, name string) { return "", l.Name }
+
 func (*LimitRange) found() []label { return nil }
 
 // defaultMemoryLimit returns the limit that a LimitRange gives to containers without

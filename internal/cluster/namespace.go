@@ -25,4 +25,6 @@ func NamespaceOf(o *corev1.Namespace) *Namespace {
 
 func (n *Namespace) place() (namespace, name string) { return "", n.Name }
 
+func (n *Namespace) order() (kind, name string) { return "", n.Name }
+
 func (*Namespace) found() []label { return nil }

@@ -39,6 +39,8 @@ type ContainerPort struct {
 // place puts the kind before the name, since a Deployment and a Job may have the same one.
 func (p *PodTemplate) place() (namespace, name string) { return p.Namespace, p.Kind + "/" + p.Name }
 
+func (p *PodTemplate) order() (kind, name string) { return p.Kind, p.Name }
+
 func (p *PodTemplate) found() []label {
 	all := make([]label, 0, len(p.Labels))
 	for key, value := range p.Labels {

@@ -98,6 +98,8 @@ func targetOf(p *corev1.ServicePort) Target {
 
 func (s *Service) place() (namespace, name string) { return s.Namespace, s.Name }
 
+func (s *Service) order() (kind, name string) { return "", s.Name }
+
 // found is one pair of the selector: a pod is compared only with the Services that
 // share a label with it, however many there are.
 func (s *Service) found() []label {

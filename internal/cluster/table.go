@@ -19,6 +19,8 @@ type entry interface {
 	comparable
 	// place is the namespace of the object, empty where it has none, and its name there.
 	place() (namespace, name string)
+	// order is what objects are sorted by: the kind where a Table holds several, and the name.
+	order() (kind, name string)
 	// found returns the labels under which a selector finds the object.
 	found() []label
 }
@@ -209,8 +211,7 @@ func (t *Table[T]) In(namespace string) List[T] {
 	}
 	known := s.sorted.Load()
 	if known == nil { // nobody changes the shelf now; others may sort it as well
-		all := slices.Collect(maps.Values(s.objects))
-		sortByName(all)
+		all := slices.SortedFunc(maps.Values(s.objects), byName)
 		known = &all
 		s.sorted.Store(known)
 	}
@@ -260,7 +261,7 @@ func (t *Table[T]) visit(b *budget.Budget, namespace string, labels iter.Seq2[st
 
 // first sorts objects by name, and returns the first of them.
 func first[T entry](objects []T, most int) []T {
-	sortByName(objects)
+	slices.SortFunc(objects, byName)
 	return objects[:min(len(objects), most)]
 }
 
@@ -310,24 +311,10 @@ func (t *Table[T]) shared(b *budget.Budget, namespace string, labels map[string]
 	return counts
 }
 
-// sortByName asks each object for its name once: some put it together.
-func sortByName[T entry](objects []T) {
-	if len(objects) < 2 {
-		return
-	}
-	type named struct {
-		name   string
-		object T
-	}
-	all := make([]named, len(objects))
-	for i, o := range objects {
-		_, all[i].name = o.place()
-		all[i].object = o
-	}
-	slices.SortFunc(all, func(a, b named) int { return cmp.Compare(a.name, b.name) })
-	for i := range all {
-		objects[i] = all[i].object
-	}
+func byName[T entry](a, b T) int {
+	oneKind, one := a.order()
+	otherKind, other := b.order()
+	return cmp.Or(cmp.Compare(oneKind, otherKind), cmp.Compare(one, other))
 }
 
 // unknown says why there may be more objects than the Table holds.

@@ -2,11 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -151,73 +147,4 @@ func shortLog(_ context.Context, s *stage) error {
 		}
 	}
 	return nil
-}
-
-// held opens connections and keeps them until ctx ends.
-func held(ctx context.Context, n int, sent *atomic.Int64, open func() (net.Conn, error), use func(net.Conn)) {
-	at(ctx, n, func(int, int) {
-		c, err := open()
-		if err != nil {
-			time.Sleep(50 * time.Millisecond)
-			return
-		}
-		sent.Add(1)
-		stop := context.AfterFunc(ctx, func() { _ = c.Close() })
-		use(c)
-		stop()
-		_ = c.Close()
-	})
-}
-
-// silent connections say nothing at all, not even the handshake of TLS.
-func silent(ctx context.Context, s *stage, sent *atomic.Int64) error {
-	var both sync.WaitGroup
-	for _, address := range []string{s.post.address, s.post.health} {
-		both.Go(func() {
-			held(ctx, 500, sent, func() (net.Conn, error) { return s.post.dial(ctx, address) }, func(c net.Conn) {
-				_, _ = io.Copy(io.Discard, c)
-			})
-		})
-	}
-	both.Wait()
-	return nil
-}
-
-// slowBodies promise a body and send it a byte at a time.
-func slowBodies(ctx context.Context, s *stage, sent *atomic.Int64) error {
-	held(ctx, 200, sent, func() (net.Conn, error) { return s.post.open(ctx, "http/1.1") }, func(c net.Conn) {
-		head := "POST /validate?timeout=30s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n"
-		if _, err := io.WriteString(c, head); err != nil {
-			return
-		}
-		for ctx.Err() == nil {
-			if _, err := c.Write([]byte("{")); err != nil {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-	})
-	return nil
-}
-
-// ready returns an error unless the webhook says that it is ready within a second, as long as a
-// kubelet waits unless it is told otherwise.
-func (s *stage) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.hook.HealthURL+"/readyz", http.NoBody)
-	if err != nil {
-		return err
-	}
-	r.Close = true // a kubelet makes a new connection for each probe
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return err
-	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, 4096))
-	_ = response.Body.Close()
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = errors.New(response.Status + ": " + string(text))
-	}
-	return err
 }

@@ -9,23 +9,21 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/forestall/forestall/test/apiserver"
+	"github.com/forestall/forestall/test/attack/wire"
 )
 
-// outsider reaches the webhook's port as any pod does, from an address of its own: the API
+// outsider reaches the webhook's ports as any pod does, from an address of its own: the API
 // server and the kubelet have others.
 type outsider struct {
-	tls     *tls.Config
-	address string
-	health  string
+	// reviews and probes are the ports.
+	reviews, probes wire.Target
 }
-
-// outside is the address of the outsider.
-const outside = "127.0.0.2"
 
 func newOutsider(hook *apiserver.Webhook) (*outsider, error) {
 	pool := x509.NewCertPool()
@@ -36,38 +34,21 @@ func newOutsider(hook *apiserver.Webhook) (*outsider, error) {
 	if err != nil {
 		return nil, err
 	}
+	outside := netip.AddrFrom4([4]byte{127, 0, 0, 2})
 	return &outsider{
-		tls:     &tls.Config{RootCAs: pool, ServerName: at.Hostname(), MinVersion: tls.VersionTLS12},
-		address: net.JoinHostPort("127.0.0.1", at.Port()), health: strings.TrimPrefix(hook.HealthURL, "http://"),
+		reviews: wire.Target{
+			Address: net.JoinHostPort("127.0.0.1", at.Port()), From: outside,
+			TLS: &tls.Config{RootCAs: pool, ServerName: at.Hostname(), MinVersion: tls.VersionTLS12},
+		},
+		probes: wire.Target{Address: strings.TrimPrefix(hook.HealthURL, "http://"), From: outside},
 	}, nil
-}
-
-// dial connects to an address.
-func (o *outsider) dial(ctx context.Context, address string) (net.Conn, error) {
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(outside)}, Timeout: 5 * time.Second}
-	return d.DialContext(ctx, "tcp", address)
-}
-
-// open connects over TLS, for one of the protocols of HTTP ("h2" or "http/1.1").
-func (o *outsider) open(ctx context.Context, protocol string) (*tls.Conn, error) {
-	raw, err := o.dial(ctx, o.address)
-	if err != nil {
-		return nil, err
-	}
-	config := o.tls.Clone()
-	config.NextProtos = []string{protocol}
-	c := tls.Client(raw, config)
-	if err := c.HandshakeContext(ctx); err != nil {
-		return nil, errors.Join(err, raw.Close())
-	}
-	return c, nil
 }
 
 // client returns an HTTP client with connections of its own.
 func (o *outsider) client() *http.Client {
 	return &http.Client{Timeout: 15 * time.Second, Transport: &http.Transport{
-		TLSClientConfig: o.tls.Clone(), ForceAttemptHTTP2: true,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return o.dial(ctx, o.address) },
+		TLSClientConfig: o.reviews.TLS.Clone(), ForceAttemptHTTP2: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return o.reviews.TCP(ctx) },
 	}}
 }
 
@@ -75,7 +56,7 @@ func (o *outsider) client() *http.Client {
 func (o *outsider) send(ctx context.Context, c *http.Client, path string, f forged) error {
 	head, tail := f.around()
 	content := io.MultiReader(strings.NewReader(head), strings.NewReader(f.object), strings.NewReader(tail))
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+o.address+path+"?timeout=5s", content)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+o.reviews.Address+path+"?timeout=5s", content)
 	if err != nil {
 		return err
 	}
