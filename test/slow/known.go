@@ -17,7 +17,7 @@ type known struct {
 	unfinished bool
 }
 
-// slowest are the ten slowest objects that a search or a person has found, and two that spend what they may before their
+// slowest are the ten slowest objects that a search or a person has found, and three that spend what they may before their
 // rules are asked.
 func slowest() []known {
 	const limits = `"resources":{"limits":{"memory":"64Mi"}}`
@@ -52,6 +52,9 @@ func slowest() []known {
 		}},
 		{name: "40 quantities of 55 digits in 1,000 containers", way: mutate, object: func() string {
 			return podOf(listed(1000, `{"name":"c%d","resources":{"limits":{`+listed(40, `"a%d":"0.`+strings.Repeat("0", 53)+`9"`)+`}}}`))
+		}},
+		{name: "750 scripts of 2,000 expressions within each other", way: validate, unfinished: true, object: func() string {
+			return podOf(listed(750, `{"name":"c%d","command":["bash","-c","#%d\necho `+strings.Repeat("$[", 2000)+`"]}`))
 		}},
 		{name: "1,000 containers whose variables double", way: validate, unfinished: true, object: func() string {
 			return podOf(listed(1000, `{"name":"c%d","command":["java","-Xmx1g","$(C)"],`+limits+`,"env":[{"name":"A","value":"`+strings.Repeat("a", 256)+`"},`+

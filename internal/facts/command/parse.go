@@ -10,6 +10,9 @@ import (
 // statement: some 60 ns a byte.
 const perParsed = 4
 
+// perOpening is how many steps more a construct within another takes: 2 us and up to 12 KiB of stack for some.
+const perOpening = 4
+
 // Scripts keeps scripts that were parsed. The zero value is empty. It is for one goroutine.
 type Scripts struct{ parsed map[scriptKey]parsedScript }
 
@@ -28,7 +31,7 @@ func (in *Input) parse(s *shell, src string) (*syntax.File, string) {
 			return p.file, p.problem
 		}
 	}
-	if !in.Budget.Spend(1 + min(len(src), maxScript)/perParsed) {
+	if !in.Budget.Spend(1 + min(len(src), maxScript)/perParsed + perOpening*openings(src)) {
 		return nil, in.Budget.Err().Error()
 	}
 	var p parsedScript
@@ -47,7 +50,7 @@ func parse(s *shell, src string) (*syntax.File, string) {
 	switch {
 	case len(src) > maxScript:
 		return nil, "the script is too long to follow"
-	case tooNested(src):
+	case openings(src) > maxBrackets:
 		return nil, "the script is too deeply nested to follow"
 	}
 	variant := syntax.LangPOSIX
@@ -61,9 +64,12 @@ func parse(s *shell, src string) (*syntax.File, string) {
 	return file, ""
 }
 
-// tooNested counts what may open a nested construct. Quoting makes the real
-// depth hard to tell before parsing, but it is never more than that.
-func tooNested(src string) bool {
+// openings counts what may open a nested construct, up to a little more than may be. Quoting makes the real
+// depth hard to tell before parsing, but it is never more than that. What is too long is not parsed, and has none.
+func openings(src string) int {
+	if len(src) > maxScript {
+		return 0
+	}
 	n := 0
 	for _, keyword := range []string{"if", "while", "until", "for", "case"} {
 		n += strings.Count(src, keyword)
@@ -74,5 +80,5 @@ func tooNested(src string) bool {
 			n++
 		}
 	}
-	return n > maxBrackets
+	return min(n, maxBrackets+1)
 }
