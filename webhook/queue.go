@@ -11,7 +11,7 @@ import (
 // Why a request got no part of what it waited for.
 var (
 	errBusy          = errors.New("other requests took all of it until the deadline")
-	errNamespaceBusy = errors.New("other requests of the namespace took its part until the deadline")
+	errNamespaceBusy = errors.New("other requests of the namespace took its share until the deadline")
 )
 
 // queue divides something that is scarce, such as slots or memory, among namespaces. What gets

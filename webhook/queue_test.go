@@ -115,7 +115,7 @@ func TestWhoseOverload(t *testing.T) {
 		held  map[string]int64
 		waits map[string]error
 	}{
-		{"one has its part, others would be served", 8, map[string]int64{"a": 6}, map[string]error{"a": errNamespaceBusy}},
+		{"one has its share, others would be served", 8, map[string]int64{"a": 6}, map[string]error{"a": errNamespaceBusy}},
 		{"one has most, all is in use", 8, map[string]int64{"a": 6, "b": 1, "c": 1}, map[string]error{
 			"a": errNamespaceBusy, "b": errBusy, "d": errBusy,
 		}},
@@ -155,7 +155,7 @@ func TestWhoseOverload(t *testing.T) {
 }
 
 // TestQueueUnderLoad: with many that come, wait, leave and end at random, never is more in use than there is, nobody has more
-// than its part, and in the end nothing is held or known.
+// than its share, and in the end nothing is held or known.
 func TestQueueUnderLoad(t *testing.T) {
 	const most = 16
 	q := newQueue(most)
