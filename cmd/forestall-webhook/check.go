@@ -88,7 +88,8 @@ func parseSecret(s string) (types.NamespacedName, error) {
 func checkDNSNames(names []string) error {
 	var errs []error
 	for _, name := range names {
-		if len(validation.IsDNS1123Subdomain(name)) > 0 {
+		// An IP address looks like a DNS name, and would never match as one.
+		if len(validation.IsDNS1123Subdomain(name)) > 0 || net.ParseIP(name) != nil {
 			errs = append(errs, fmt.Errorf("%q is not a DNS name", name))
 		}
 	}

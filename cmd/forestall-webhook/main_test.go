@@ -40,6 +40,7 @@ func TestUsage(t *testing.T) {
 		{"a CA without a namespace", "--ca-secret=ca --dns-name=localhost", []string{`--ca-secret: "ca" is not namespace/name`}},
 		{"a CA with too many parts", "--ca-secret=a/b/c --dns-name=localhost", []string{`--ca-secret: "a/b/c" is not namespace/name`}},
 		{"a name that is none", "--ca-secret=a/b --dns-name=https://x", []string{`--dns-name: "https://x" is not a DNS name`}},
+		{"an address", "--ca-secret=a/b --dns-name=10.0.0.1", []string{`--dns-name: "10.0.0.1" is not a DNS name`}},
 		{"several at once", files + "--webhook-bind-address=x --metrics-bind-address=y --health-probe-bind-address=:z " +
 			"--failure-mode=open --shutdown-delay=-1s --max-concurrent=-1 --max-body-memory=9Mi --max-connections=0 --client-name=x --log-level=loud --log-format=xml", []string{
 			`--webhook-bind-address: "x" is not an address`,

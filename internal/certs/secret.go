@@ -2,6 +2,7 @@ package certs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -20,6 +21,18 @@ import (
 // writeTimeout is how long a write may take: an API server that answers nothing must not
 // keep serving certificates from being renewed.
 const writeTimeout = 15 * time.Second
+
+// ownLabel marks a Secret that an Authority has made.
+const ownLabel, ownValue = "app.kubernetes.io/part-of", "forestall"
+
+// errForeign keeps a Secret as it is that a wrong name leads to: it may be the only place of somebody's key.
+var errForeign = errors.New("it holds something and has not the label " + ownLabel + "=" + ownValue + ": it is left alone; " +
+	"name another Secret, or put the label on this one if it may be written over")
+
+// foreign reports whether a Secret is somebody else's. An empty one was made for us, by who gives no right to create Secrets.
+func foreign(seen *corev1.Secret) bool {
+	return seen != nil && len(seen.Data) > 0 && seen.Labels[ownLabel] != ownValue
+}
 
 // secret is one Secret as the API server last showed it. It is the store of a reflector
 // that lists and watches that one alone.
@@ -80,9 +93,13 @@ func (s *secret) failure() error {
 	return fmt.Errorf("reading the Secret of the CA: %w", s.err)
 }
 
-// write puts data into the Secret that was seen, or makes the first one. That somebody
+// write puts data into the Secret that was seen, or makes the first one. It returns errForeign for one of
+// somebody else. That somebody
 // was faster is no error: what they wrote is seen in a moment.
 func (s *secret) write(ctx context.Context, before *corev1.Secret, data map[string][]byte) error {
+	if foreign(before) {
+		return errForeign
+	}
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	var err error
@@ -90,7 +107,7 @@ func (s *secret) write(ctx context.Context, before *corev1.Secret, data map[stri
 		_, err = s.client.Create(ctx, &corev1.Secret{
 			ObjectMeta: metav1.ObjectMeta{
 				Name:   s.name,
-				Labels: map[string]string{"app.kubernetes.io/part-of": "forestall"},
+				Labels: map[string]string{ownLabel: ownValue},
 				// cert-manager's CA injector reads only Secrets that say so
 				// (AllowsInjectionFromSecretAnnotation in pkg/apis/certmanager/v1).
 				Annotations: map[string]string{"cert-manager.io/allow-direct-injection": "true"},

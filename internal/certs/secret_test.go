@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // caData returns what a Secret holds for a CA, which change has changed before it signed itself.
@@ -162,4 +166,57 @@ func TestQuarrel(t *testing.T) {
 	if a.current.Load() != served || a.Ready() != nil {
 		t.Errorf("another certificate, or Ready() = %v", a.Ready())
 	}
+}
+
+// TestForeignSecrets: a wrong name may lead to a Secret with the only copy of somebody's key.
+func TestForeignSecrets(t *testing.T) {
+	theirs := map[string][]byte{"tls.crt": []byte("theirs"), "tls.key": []byte("their only key"), "ca.crt": []byte("x")}
+	for _, test := range []struct {
+		name    string
+		secret  corev1.Secret
+		written bool
+	}{
+		{"of somebody else", corev1.Secret{Data: theirs}, false},
+		{"of another product", corev1.Secret{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{ownLabel: "shop"}}, Data: theirs}, false},
+		{"empty", corev1.Secret{}, true},
+		{"given to us", corev1.Secret{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{ownLabel: ownValue}}, Data: theirs}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			api, config := newSecretAPI(t)
+			test.secret.Name = "forestall-webhook-ca"
+			api.store("ADDED", &test.secret)
+			var log lockedLog
+			a, now := newAuthority(t, config), &jumping{}
+			a.clock, a.times.look, a.times.pause, a.log = now, 5*time.Millisecond, 5*time.Millisecond, log.logger()
+			t.Cleanup(start(t, a))
+			if test.written {
+				eventually(t, func() bool { return api.signed(a) })
+				return
+			}
+			eventually(t, func() bool { return strings.Contains(log.text(), errForeign.Error()) })
+			if api.written() != 0 || a.Ready() == nil {
+				t.Errorf("it was written %d times; Ready() = %v", api.written(), a.Ready())
+			}
+		})
+	}
+}
+
+// lockedLog is a log that can be read while it is written.
+type lockedLog struct {
+	mu    sync.Mutex
+	lines strings.Builder
+}
+
+func (l *lockedLog) logger() logr.Logger {
+	return funcr.New(func(_, args string) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.lines.WriteString(args + "\n")
+	}, funcr.Options{})
+}
+
+func (l *lockedLog) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.ReplaceAll(l.lines.String(), `\"`, `"`)
 }
