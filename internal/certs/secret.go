@@ -22,7 +22,7 @@ import (
 // keep serving certificates from being renewed.
 const writeTimeout = 15 * time.Second
 
-// ownLabel marks a Secret that an Authority has made.
+// ownLabel marks a Secret that an Authority has made, or filled.
 const ownLabel, ownValue = "app.kubernetes.io/part-of", "forestall"
 
 // errForeign keeps a Secret as it is that a wrong name leads to: it may be the only place of somebody's key.
@@ -120,6 +120,10 @@ func (s *secret) write(ctx context.Context, before *corev1.Secret, data map[stri
 			after.Data = map[string][]byte{}
 		}
 		maps.Copy(after.Data, data)
+		if after.Labels == nil {
+			after.Labels = map[string]string{}
+		}
+		after.Labels[ownLabel] = ownValue // what was given empty is ours from now on
 		_, err = s.client.Update(ctx, after, metav1.UpdateOptions{})
 	}
 	if err == nil || apierrors.IsAlreadyExists(err) || apierrors.IsConflict(err) {
