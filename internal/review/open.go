@@ -20,6 +20,8 @@ type opened struct {
 	sender  Sender
 	scope   scope
 	skipped string
+	// idle says why the object runs nothing; empty where it may.
+	idle string
 	// tooLarge and oldTooLarge say that an object was not decoded: of its pod template nothing is known.
 	tooLarge, oldTooLarge bool
 }
@@ -78,6 +80,9 @@ func (r *Reviewer) place(s Subject, now *judged, c *opened) error {
 	c.scope.whole = r.settings.RefuseUnfinished && s.Operation == Create && c.owner == nil && !now.unknownOwner
 	allowed := r.namespaceCap(c.object.Namespace)
 	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
+	if c.idle = view.Idle(); c.idle != "" {
+		c.scope.limit = finding.Lowest(c.scope.limit, finding.Audit)
+	}
 	switch {
 	case allowed == finding.Off:
 		c.skipped = modeOff
@@ -99,6 +104,9 @@ func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
 	}
 	if c.now.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.now.changed(c.old) {
 		c.skipped = "the update changes nothing that rules judge"
+	}
+	if c.old != nil && c.old.view.Idle() != "" && c.idle == "" {
+		c.old = nil // the update starts it: nothing of it has run before
 	}
 	return nil
 }

@@ -126,6 +126,9 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 		f.Object = c.object
 		f.Existing = before.has(f)
 		f.Level = r.levelInForce(f, s.Operation, c.scope)
+		if c.idle != "" {
+			f.What = fmt.Sprintf("nothing now, since it runs nothing (%s). Once it runs: %s", c.idle, f.What)
+		}
 	}
 	for i := range d.Errors {
 		e := &d.Errors[i]

@@ -17,20 +17,20 @@ func readAnnotations() []string { return []string{TriggersAnnotation} }
 
 // readByFacts holds every part of a View that facts are made of, except names and the number of
 // replicas: a rule fires because of something in here. Texts tell the number of replicas, but
-// scaling brings no fault.
+// scaling brings no fault, unless nothing ran before.
 type readByFacts struct {
 	annotations               map[string]string
 	podLabels, podAnnotations map[string]string
 	podSpec                   *corev1.PodSpec
 	controller                Controller
-	bare                      bool
+	bare, idle                bool
 }
 
 func (v *View) readByFacts() readByFacts {
 	c := readByFacts{
 		podLabels: v.PodMeta.Labels, podAnnotations: v.PodMeta.Annotations,
 		podSpec: &v.PodSpec, controller: v.Controller,
-		annotations: map[string]string{}, bare: v.Bare(),
+		annotations: map[string]string{}, bare: v.Bare(), idle: v.Idle() != "",
 	}
 	c.controller.Replicas = nil
 	for _, key := range readAnnotations() {
@@ -46,7 +46,7 @@ func (v *View) readByFacts() readByFacts {
 // away.
 func (v *View) Changed(old *View) bool {
 	was, is := old.readByFacts(), v.readByFacts()
-	return was.bare != is.bare ||
+	return was.bare != is.bare || was.idle != is.idle ||
 		!maps.Equal(was.annotations, is.annotations) ||
 		!maps.Equal(was.podLabels, is.podLabels) ||
 		!maps.Equal(was.podAnnotations, is.podAnnotations) ||

@@ -16,6 +16,9 @@ type Controller struct {
 	Strategy                *RolloutStrategy  `json:"strategy"`
 	UpdateStrategy          *RolloutStrategy  `json:"updateStrategy"`
 	ActiveDeadlineSeconds   *int64            `json:"activeDeadlineSeconds"`
+	Parallelism             *int32            `json:"parallelism"`
+	Completions             *int32            `json:"completions"`
+	Suspend                 bool              `json:"-"`
 	ConcurrencyPolicy       ConcurrencyPolicy `json:"-"`
 }
 

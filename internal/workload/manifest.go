@@ -80,10 +80,10 @@ type cronJobManifest struct {
 	header
 	Spec struct {
 		ConcurrencyPolicy ConcurrencyPolicy `json:"concurrencyPolicy"`
+		Suspend           bool              `json:"suspend"`
 		JobTemplate       struct {
 			Spec struct {
-				ActiveDeadlineSeconds *int64 `json:"activeDeadlineSeconds"`
-
+				Controller
 				Template *corev1.PodTemplateSpec `json:"template"`
 			} `json:"spec"`
 		} `json:"jobTemplate"`
@@ -95,8 +95,9 @@ func (m *cronJobManifest) template() *corev1.PodTemplateSpec {
 }
 
 func (m *cronJobManifest) controller() Controller {
+	job := m.Spec.JobTemplate.Spec.Controller
 	return Controller{
-		ActiveDeadlineSeconds: m.Spec.JobTemplate.Spec.ActiveDeadlineSeconds,
-		ConcurrencyPolicy:     m.Spec.ConcurrencyPolicy,
+		ActiveDeadlineSeconds: job.ActiveDeadlineSeconds, Parallelism: job.Parallelism, Completions: job.Completions,
+		ConcurrencyPolicy: m.Spec.ConcurrencyPolicy, Suspend: m.Spec.Suspend,
 	}
 }
