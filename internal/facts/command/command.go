@@ -69,6 +69,8 @@ type Ends struct {
 	AfterSeconds int64 `json:"afterSeconds"`
 	// ExitCode is the exit code, where there can be only one.
 	ExitCode *int `json:"exitCode,omitempty"`
+	// OnlyWaits says that it waits for a while and does nothing else, so that nothing is lost when it ends.
+	OnlyWaits bool `json:"onlyWaits,omitempty"`
 	// Background says that its last command was put in the background, where it is killed when the rest has ended.
 	Background bool `json:"background,omitempty"`
 	// Rejects is an argument that makes its last command fail: one that this version does not know.
@@ -95,6 +97,7 @@ func Analyze(in Input, known Programs) Facts {
 	result := r.process(words, place{input: in.input(), first: true})
 	facts.Program = result.program
 	facts.Ends = result.ends(in.CommandPath)
+	facts.Ends.OnlyWaits = facts.Ends.AfterSeconds > 0 && !r.works
 	facts.Detaches = in.detaches(words, known, facts.Ends, r.daemon)
 	facts.Listens = result.listens(in.CommandPath, r.ran)
 	return facts

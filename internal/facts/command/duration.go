@@ -6,11 +6,20 @@ import (
 	"strings"
 )
 
+// foreverSeconds is the wait from which on it counts as one without end, in every rule: 30 days. Few pods grow
+// as old, and what somebody means by sleep 2147483648 or sleep 365d is sleep infinity.
+const foreverSeconds = 30 * 24 * 60 * 60
+
+// isInfinity reports whether an operand of sleep(1) is the word that not every sleep knows.
+func isInfinity(s string) bool {
+	s = strings.ToLower(s)
+	return s == "inf" || s == "infinity"
+}
+
 // parseDuration reads an operand of sleep(1) or timeout(1): a decimal number
-// with an optional suffix. The seconds are rounded up; forever is infinity.
+// with an optional suffix. The seconds are rounded up; forever is infinity, and what is as good as that.
 func parseDuration(s string) (seconds int64, forever, ok bool) {
-	switch strings.ToLower(s) {
-	case "inf", "infinity":
+	if isInfinity(s) {
 		return 0, true, true
 	}
 	unit := 1.0
@@ -26,7 +35,8 @@ func parseDuration(s string) (seconds int64, forever, ok bool) {
 	if err != nil {
 		return 0, false, false
 	}
-	return int64(min(math.Ceil(n*unit), maxSeconds)), false, true
+	seconds = int64(min(math.Ceil(n*unit), maxSeconds))
+	return seconds, seconds >= foreverSeconds, true
 }
 
 func secondsIn(suffix byte) (float64, bool) {

@@ -32,8 +32,7 @@ func idlesWords(words []word, in *Input, known Programs) bool {
 	}
 	switch name, _ := standardName(words[0].text); name {
 	case "sleep":
-		o := (&run{in: in, known: known}).process(words, place{})
-		return o.ways == stays || o.ways == falls && o.wait >= idleSeconds
+		return (&run{in: in, known: known}).process(words, place{}).ways == stays
 	case "tail":
 		return follows(words[1:])
 	}

@@ -26,9 +26,6 @@ type KeepAlive struct {
 	Deaf bool `json:"deaf,omitempty"`
 }
 
-// idleSeconds is the wait from which a sleep counts as one without end: 30 days.
-const idleSeconds = 30 * 24 * 60 * 60
-
 // FindKeepAlive looks for a command that only waits at the end of a command line.
 func FindKeepAlive(in Input, known Programs) KeepAlive {
 	in.Budget = in.Budget.OrDefault()

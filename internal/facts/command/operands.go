@@ -39,22 +39,44 @@ func isPlain(file string) bool {
 
 // waiting is the outcome of sleep: its operands add up.
 func waiting(name string, operands []word, o outcome) outcome {
-	forever := false
+	total := int64(0)
 	for _, w := range operands {
-		seconds, inf, ok := parseDuration(w.text)
+		seconds, forever, ok := parseDuration(w.text)
 		if !w.known || !ok {
 			return unclear(name, operands)
 		}
-		forever = forever || inf
-		o.wait = addSeconds(o.wait, seconds)
+		if forever {
+			o.ways = stays
+		}
+		total = addSeconds(total, seconds)
 	}
 	switch {
 	case len(operands) == 0:
 		return unclear(name, operands)
-	case forever:
-		o.ways, o.wait = stays, 0
-	default:
-		o.because.seconds = o.wait
+	case total >= foreverSeconds:
+		o.ways = stays
 	}
+	if o.ways == stays {
+		o.because = waitsOn(o.because, operands)
+		return o
+	}
+	o.wait, o.because.seconds = total, total
 	return o
 }
+
+// waitsOn says how long a wait is that has an end which nobody waits for.
+func waitsOn(because clause, operands []word) clause {
+	if slices.ContainsFunc(operands, func(w word) bool { return isInfinity(w.text) }) {
+		return because
+	}
+	written := make([]string, 0, maxQuoted)
+	for _, w := range operands[:min(len(operands), maxQuoted)] {
+		written = append(written, w.text)
+	}
+	because.after += " for " + shorten(strings.Join(written, " ")) + ", as good as without end"
+	because.whole = true
+	return because
+}
+
+// maxQuoted is how many operands are quoted.
+const maxQuoted = 3

@@ -177,8 +177,11 @@ func (o outcome) ends(path string) Ends {
 	if o.path != "" {
 		path = o.path
 	}
-	switch o.ways {
-	case falls:
+	switch {
+	case o.ways == falls && o.wait >= foreverSeconds:
+		// Sleeps that add up: on one of its ways it runs on, on another it may end at once.
+		return Ends{Observation: fact.UnknownAt(path, "it may wait for 30 days or more")}
+	case o.ways == falls:
 		e := Ends{
 			Observation: fact.PresentAt(path), AfterSeconds: o.wait, Because: o.because.String(),
 			Background: o.background, Rejects: o.rejects,
@@ -190,7 +193,7 @@ func (o outcome) ends(path string) Ends {
 			e.Because += " and ends"
 		}
 		return e
-	case stays:
+	case o.ways == stays:
 		e := Ends{Observation: fact.AbsentAt(path), Because: o.because.String()}
 		if !o.because.whole {
 			e.Because += ", without end"

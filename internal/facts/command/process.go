@@ -37,6 +37,8 @@ type run struct {
 	daemon *detaches
 	// because says what that program does.
 	because string
+	// works says that something may do more than wait: a program runs, or a file is written.
+	works bool
 	// ran holds the names of some of the programs that may run.
 	ran []string
 	// assigned holds the variables that scripts and env set on the way.
@@ -75,7 +77,7 @@ func (r *run) process(argv []word, at place) outcome {
 	p := r.known.find(argv[0].text)
 	switch {
 	case p == nil:
-		r.strange = true
+		r.strange, r.works = true, true
 		return unfamiliar(name)
 	case r.isChanged(p):
 		return named(name, doubtful(external, "a variable changes what ", name, " does"))
@@ -86,9 +88,11 @@ func (r *run) process(argv []word, at place) outcome {
 	case r.goes(p.Detaches, argv[1:]):
 		return r.detached(p, name, argv[1:])
 	case p.Serves != nil:
+		r.works = true
 		return p.Serves.outcome(name, argv[1:])
 	}
 	r.remember(name)
+	r.works = r.works || p.Process == nil || p.Process.Operands != operandsDurations
 	r.strange = r.strange || p.Installs
 	o := named(name, r.plain(p, name, argv[1:], at.input))
 	o.opens = o.opens && p.Listens == nil
@@ -143,13 +147,14 @@ func (r *run) plain(p *program, name string, args []word, in input) outcome {
 	if b.statement != nil && !b.runs(line.values) {
 		return unclear(name, args)
 	}
-	return r.withKnownWords(b, name, b.limited(name, line, b.outcome(name, len(args) == 0, line.operands)))
+	return r.withKnownWords(b, name, line.operands, b.limited(name, line, b.outcome(name, len(args) == 0, line.operands)))
 }
 
 // withKnownWords is the outcome of a program in this image, where an old one may
 // not know what its operands say. What ran before it may have installed another.
-func (r *run) withKnownWords(b *process, name string, o outcome) outcome {
-	if b.Operands != operandsDurations || o.ways != stays || r.strange || r.in.Image.sleepsForever() {
+func (r *run) withKnownWords(b *process, name string, operands []word, o outcome) outcome {
+	if b.Operands != operandsDurations || o.ways != stays || r.strange || r.in.Image.sleepsForever() ||
+		!slices.ContainsFunc(operands, func(w word) bool { return isInfinity(w.text) }) {
 		return o
 	}
 	of := " of image " + shorten(r.in.Image.name+":"+r.in.Image.tag) + ` does not know "infinity"`
@@ -163,8 +168,12 @@ func (b *process) limited(name string, line parsed, o outcome) outcome {
 			continue
 		}
 		seconds, forever, ok := parseDuration(v.value.text)
-		if !v.value.known || !ok || forever || seconds == 0 {
+		switch {
+		case !v.value.known, !ok, seconds == 0:
 			return unclear(name, []word{v.value})
+		case forever:
+			o.ways = stays
+			return o
 		}
 		o.ways, o.wait = falls, seconds
 		o.because.after, o.because.seconds = " "+b.Does+" for", seconds

@@ -78,7 +78,31 @@ func programExamples() []example {
 		{name: "sleep inf", command: words("sleep 5 inf"), program: "sleep", ends: neverEnds("sleep waits, without end")},
 		{
 			name: "sleep very long", command: words("sleep 99999999999999999d"), program: "sleep",
-			ends: exited("sleep waits 1099511627776 seconds and ends", maxSeconds, 0),
+			ends: neverEnds("sleep waits for 99999999999999999d, as good as without end"),
+		},
+		{
+			name: "sleep of 30 days", command: words("sleep 2592000"), program: "sleep",
+			ends: neverEnds("sleep waits for 2592000, as good as without end"),
+		},
+		{name: "sleep of less", command: words("sleep 2591999"), program: "sleep", ends: exited("sleep waits 2591999 seconds and ends", 2591999, 0)},
+		{
+			name: "sleeps of 30 days together", command: words("sleep 20d 10d"), program: "sleep",
+			ends: neverEnds("sleep waits for 20d 10d, as good as without end"),
+		},
+		{
+			name: "sleeps of 30 days one after the other", command: script("sleep 20d; sleep 20d"), program: "sh",
+			ends: inScript(unknown("it may wait for 30 days or more")),
+		},
+		{
+			name: "limit of a year", command: words("tini timeout 365d yes"), program: "yes", ends: neverEnds("yes prints the same line, without end"),
+		},
+		{
+			name: "stress for a year", command: words("stress --cpu 1 --timeout 31536000"), program: "stress",
+			ends: neverEnds("stress burns CPU and memory, without end"),
+		},
+		{
+			name: "a year in an image that does not know infinity", command: words("sleep 365d"), program: "sleep",
+			in: Input{Image: Image{name: "busybox", tag: "1.29", entry: &image{SleepInfinityFrom: "1.31"}}}, ends: neverEnds("sleep waits for 365d, as good as without end"),
 		},
 		{
 			name: "sleep of nonsense", command: words("sleep 5 seconds"), program: "sleep",

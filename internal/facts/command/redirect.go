@@ -21,6 +21,7 @@ func (w *walker) redirects(stmt *syntax.Stmt) (before outcome, in input, fallibl
 			target.known = false
 		}
 		d := direct(r, target)
+		w.works = w.works || !d.reads && !harmless(target)
 		if w.endsBackground(r) {
 			d = direction{blocks: true}
 		}
@@ -33,6 +34,11 @@ func (w *walker) redirects(stmt *syntax.Stmt) (before outcome, in input, fallibl
 		}
 	}
 	return before, in, fallible
+}
+
+// harmless reports whether what is written there is of no use to anybody but who reads the log.
+func harmless(target word) bool {
+	return target.known && (target.text == "/dev/null" || standardStream(target.text) || isNumber(target.text))
 }
 
 // isBareExec reports whether the redirections are for the rest of the script.

@@ -58,6 +58,9 @@ func (e example) want() Facts {
 	if len(e.command) > 0 {
 		want.Text = typed(e.command, e.args)
 	}
+	if strings.HasPrefix(want.Ends.Because, "sleep waits ") && want.Ends.State == fact.Present {
+		want.Ends.OnlyWaits = true
+	}
 	if want.Ends.Path == "" {
 		want.Ends.Path = commandPath
 	}
@@ -97,6 +100,12 @@ func unknown(reason string) Ends {
 // at sets the place that the fact was read from.
 func (e Ends) at(path string) Ends {
 	e.Path = path
+	return e
+}
+
+// onlyWaiting says that it does nothing else.
+func (e Ends) onlyWaiting() Ends {
+	e.OnlyWaits = true
 	return e
 }
 

@@ -5,7 +5,41 @@
 #   - input: schema.input
 package forestall.lib.ends
 
+import data.forestall.lib.consequences
 import data.forestall.lib.words
+
+# METADATA
+# description: |
+#   The containers that the kubelet starts again whenever they end, where that is a failure. A sidecar beside main
+#   containers that may end goes with them, however often it was started: in a Job it is not waited for.
+# scope: document
+restarted contains container if {
+	some container in input.containers
+	container.restartAlways.state == "present"
+	_stays(container)
+}
+
+_stays(container) if container.kind == "regular"
+
+_stays(container) if {
+	container.kind == "sidecar"
+	not _main_containers_end
+}
+
+_main_containers_end if {
+	some container in input.containers
+	container.kind == "regular"
+	container.restartPolicy in {"Never", "OnFailure"}
+}
+
+# METADATA
+# description: |
+#   Whether little is lost by the end of a command: it comes when the kubelet has forgotten the back-off, or ends
+#   nothing but a wait.
+# scope: document
+late(end) if end.afterSeconds >= consequences.backoff_forgotten_after_seconds
+
+late(end) if end.onlyWaits
 
 # METADATA
 # description: The way out, by what the container was probably meant to do.

@@ -3,7 +3,7 @@
 # description: >-
 #   A command that runs for ten minutes or more and then ends is started again at once under restartPolicy
 #   Always, without back-off. Nothing looks broken, but at each end whatever goes on in the container is
-#   cut off, and RESTARTS grows.
+#   cut off, and RESTARTS grows. A command that does nothing but wait for less is started again with back-off.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
 #     description: Container restarts and back-off
@@ -19,31 +19,40 @@
 package forestall.rules["command-exits-late"]
 
 import data.forestall.lib.consequences
+import data.forestall.lib.ends
 import data.forestall.lib.result
+import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
-	"path": ends.path,
-	"reason": sprintf("restarted again and again, %s", [ends.because]),
-	"what": _what(ends),
-	"why": sprintf("%s, and restartPolicy is Always.", [ends.because]),
-	"fix": concat(" ", [
-		`to keep it running, write command: ["tail", "-f", "/dev/null"];`,
-		"to do its work again and again, make it a CronJob.",
-	]),
+	"path": end.path,
+	"reason": sprintf("restarted again and again, %s", [end.because]),
+	"what": concat(" ", _what(end)),
+	"why": sprintf("%s, and restartPolicy is Always.", [end.because]),
+	"fix": sprintf(`to keep it running, write command: ["tail", "-f", "/dev/null"]; %s.`, [_otherwise(container, end)]),
 }) if {
-	some container in input.containers
-	container.restartAlways.state == "present"
-	ends := container.command.ends
-	ends.state == "present"
-	ends.afterSeconds >= consequences.backoff_forgotten_after_seconds
+	some container in ends.restarted
+	end := container.command.ends
+	end.state == "present"
+	ends.late(end)
 }
 
-_what(ends) := concat(" ", [
-	sprintf("kubectl shows Running, and RESTARTS grows by one every %d seconds%s.", [ends.afterSeconds, _code(ends)]),
+_what(end) := [
+	sprintf("kubectl shows Running, and RESTARTS grows by one every %d seconds%s.", [end.afterSeconds, _code(end)]),
 	"Each time what goes on in the container is cut off (kubectl exec, requests), and its files are gone.",
-])
+] if {
+	end.afterSeconds >= consequences.backoff_forgotten_after_seconds
+} else := [
+	"kubectl shows Running, then Completed or CrashLoopBackOff, and RESTARTS grows:",
+	sprintf("%s. It does nothing but wait, so nothing else is lost.", [consequences.restarts]),
+]
 
-_code(ends) := sprintf(" (Last State: exit code %d)", [ends.exitCode]) if {
-	ends.exitCode
+_code(end) := sprintf(" (Last State: exit code %d)", [end.exitCode]) if {
+	end.exitCode
 } else := ""
+
+_otherwise(container, end) := "if it is to live for this while only, set restartPolicy: Never" if {
+	end.afterSeconds < consequences.backoff_forgotten_after_seconds
+	container.kind == "regular"
+	words.may_end
+} else := "to do its work again and again, make it a CronJob"

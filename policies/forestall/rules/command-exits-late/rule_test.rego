@@ -65,3 +65,19 @@ test_pass_runs_or_unknown if {
 test_pass_ends_sooner if {
 	count(rule.report) == 0 with input as _input(_changed("/command/ends/afterSeconds", 599))
 }
+
+test_fail_does_nothing_but_wait if {
+	waits := object.union(
+		_container.command.ends,
+		{"afterSeconds": 30, "onlyWaits": true, "because": "sleep waits 30 seconds and ends"},
+	)
+	some found in rule.report with input as _input(_changed("/command/ends", waits))
+	found.what == concat(" ", [
+		"kubectl shows Running, then Completed or CrashLoopBackOff, and RESTARTS grows: it is started again at once,",
+		"then after 10s, 20s, 40s, up to 5m, without end. It does nothing but wait, so nothing else is lost.",
+	])
+	found.fix == concat(" ", [
+		`to keep it running, write command: ["tail", "-f", "/dev/null"];`,
+		"if it is to live for this while only, set restartPolicy: Never.",
+	])
+}

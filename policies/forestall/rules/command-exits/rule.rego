@@ -35,11 +35,10 @@ report contains result.finding(rego.metadata.chain(), {
 	"why": sprintf("%s, and restartPolicy is Always.", [end.because]),
 	"fix": ends.fix(container),
 }) if {
-	some container in input.containers
-	container.restartAlways.state == "present"
+	some container in ends.restarted
 	end := container.command.ends
 	end.state == "present"
-	end.afterSeconds < consequences.backoff_forgotten_after_seconds
+	not ends.late(end)
 }
 
 _code(end) := sprintf(" with exit code %d", [end.exitCode]) if {

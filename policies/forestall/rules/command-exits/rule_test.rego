@@ -121,3 +121,16 @@ test_pass_runs_or_unknown if {
 test_pass_waits_ten_minutes if {
 	count(rule.report) == 0 with input as _input([_changed("/command/ends/afterSeconds", 600)])
 }
+
+test_pass_sidecar_goes_with_main_containers_that_end if {
+	sidecar := _changed("/kind", "sidecar")
+	every policy in ["Never", "OnFailure"] {
+		main := {"name": "report", "kind": "regular", "restartPolicy": policy, "restartAlways": {"state": "absent"}}
+		count(rule.report) == 0 with input as _input([sidecar, main])
+	}
+}
+
+test_pass_only_waits if {
+	ends := object.union(_container.command.ends, {"afterSeconds": 30, "onlyWaits": true})
+	count(rule.report) == 0 with input as _input([_changed("/command/ends", ends)])
+}
