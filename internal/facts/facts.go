@@ -85,8 +85,9 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 	given := defaultLimit(w)
 	f.Containers = make([]Container, 0, len(v.Containers))
 	replaced := readTriggers(b, v)
+	plain := observePlainVolumes(b, v)
 	for i := range v.Containers {
-		c := observe(b, v, &v.Containers[i], given, known)
+		c := observe(b, v, &v.Containers[i], given, plain, known)
 		c.Image = observeImage(b, v, &v.Containers[i], replaced)
 		switch {
 		case b.Err() != nil:
@@ -108,11 +109,11 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 	return f
 }
 
-func observe(b *budget.Budget, v *workload.View, c *workload.Container, given defaulting, known Knowledge) Container {
+func observe(b *budget.Budget, v *workload.View, c *workload.Container, given defaulting, plain plainVolumes, known Knowledge) Container {
 	if b.Err() != nil {
 		return Container{}
 	}
-	in := commandInput(b, v, c)
+	in := commandInput(b, v, c, plain)
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
 	}
@@ -157,7 +158,7 @@ func observeProbes(b *budget.Budget, v *workload.View, c *workload.Container) pr
 	return probe.Observe(b, &c.Container, c.Path)
 }
 
-func commandInput(b *budget.Budget, v *workload.View, c *workload.Container) command.Input {
+func commandInput(b *budget.Budget, v *workload.View, c *workload.Container, plain plainVolumes) command.Input {
 	in := command.Input{
 		Budget: b, Parsed: new(command.Scripts),
 		Command: c.Command, CommandPath: c.Path + ".command",
@@ -174,6 +175,9 @@ func commandInput(b *budget.Budget, v *workload.View, c *workload.Container) com
 	in.Mounts = make([]string, 0, len(c.VolumeMounts))
 	for i := range c.VolumeMounts {
 		in.Mounts = append(in.Mounts, c.VolumeMounts[i].MountPath)
+		if !plain[c.VolumeMounts[i].Name] {
+			in.AddPipes(c.VolumeMounts[i].MountPath)
+		}
 	}
 	return in
 }

@@ -95,7 +95,7 @@ func (w *walker) moved(argv []word) []word {
 }
 
 func (p *program) opensFiles() bool {
-	return p.Process != nil && p.Process.Operands == operandsOpened
+	return p.Process != nil && (p.Process.Operands == operandsOpened || p.Process.Operands == operandsCopied)
 }
 
 // function is the outcome of calling a function of the script.

@@ -22,6 +22,9 @@ type Input struct {
 	ImagePath string
 	// Mounts are the places where volumes are mounted.
 	Mounts []string
+	// Pipes are the places where others than this container can put something: a file there may be a named pipe or a
+	// device. They are clean, and each is true.
+	Pipes map[string]bool
 	// Stdin says that the container keeps standard input open or has a terminal.
 	Stdin bool
 	// Budget bounds the work; nil for the default. What it did not suffice for is unknown.

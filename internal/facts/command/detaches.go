@@ -68,7 +68,7 @@ func (in *Input) detaches(words []word, known Programs, ends Ends, found *detach
 // detached is the outcome of a program that goes on in the background, which is
 // not certain: the configuration of the image may say otherwise.
 func (r *run) detached(p *program, name string, args []word) outcome {
-	r.daemon, r.works = p.Detaches, true
+	r.daemon = p.Detaches
 	if !r.supposed {
 		if p.Serves != nil {
 			return p.Serves.outcome(name, args)

@@ -7,8 +7,8 @@
 // unknown, with a reason, because what is claimed here may deny a pod.
 //
 // The analysis reads text only. It assumes that a program called sleep is
-// sleep, that a path outside /dev, /proc and /sys is an ordinary file, and that
-// a program with another name ends or runs on as it likes but sends no signals
+// sleep, that a path outside /dev, /proc and /sys and outside of volumes that
+// others can write to is an ordinary file, and that a program with another name ends or runs on as it likes but sends no signals
 // to the shell that started it. What known programs do is data, see [Programs].
 package command
 

@@ -75,9 +75,10 @@ func (r *run) process(argv []word, at place) outcome {
 	}
 	name := path.Base(argv[0].text)
 	p := r.known.find(argv[0].text)
+	r.works = r.works || !p.mayOnlyWait()
 	switch {
 	case p == nil:
-		r.strange, r.works = true, true
+		r.strange = true
 		return unfamiliar(name)
 	case r.isChanged(p):
 		return named(name, doubtful(external, "a variable changes what ", name, " does"))
@@ -88,15 +89,18 @@ func (r *run) process(argv []word, at place) outcome {
 	case r.goes(p.Detaches, argv[1:]):
 		return r.detached(p, name, argv[1:])
 	case p.Serves != nil:
-		r.works = true
 		return p.Serves.outcome(name, argv[1:])
 	}
 	r.remember(name)
-	r.works = r.works || p.Process == nil || p.Process.Operands != operandsDurations
 	r.strange = r.strange || p.Installs
 	o := named(name, r.plain(p, name, argv[1:], at.input))
 	o.opens = o.opens && p.Listens == nil
 	return o
+}
+
+// mayOnlyWait reports whether a program does nothing but wait, or what another one does that it runs.
+func (p *program) mayOnlyWait() bool {
+	return p != nil && (p.Shell != nil || p.Wraps != nil || p.Process != nil && p.Process.Operands == operandsDurations)
 }
 
 func named(name string, o outcome) outcome {
@@ -144,8 +148,11 @@ func (r *run) plain(p *program, name string, args []word, in input) outcome {
 	case b.Stdin == stdinData && in == inputOpen, b.Stdin == stdinProgram && in != inputEmpty:
 		return doubtful(external, "", name, " reads standard input, which may not end")
 	}
-	if b.statement != nil && !b.runs(line.values) {
+	switch {
+	case b.statement != nil && !b.runs(line.values):
 		return unclear(name, args)
+	case *b.Ends && b.reads(line.operands, r.mayBePipe):
+		return doubtful(external, "", name, " may read a named pipe or a device, which does not end")
 	}
 	return r.withKnownWords(b, name, line.operands, b.limited(name, line, b.outcome(name, len(args) == 0, line.operands)))
 }
@@ -215,7 +222,7 @@ func (b *process) outcome(name string, bare bool, operands []word) outcome {
 		if len(operands) > 0 {
 			return unclear(name, operands)
 		}
-	case operandsOpened:
+	case operandsOpened, operandsCopied:
 		return b.opened(name, operands, o)
 	case operandsDurations:
 		return waiting(name, operands, o)

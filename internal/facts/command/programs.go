@@ -96,6 +96,7 @@ const (
 
 	operandsNone      = "none"      // any operand makes it do something else
 	operandsOpened    = "opened"    // its operands are files that it reads or writes
+	operandsCopied    = "copied"    // as opened, and what the last one names is written
 	operandsDurations = "durations" // it waits for the sum of its operands
 	operandsIntegers  = "integers"  // it counts between its operands
 	operandsTest      = "test"      // they are an expression of test(1)

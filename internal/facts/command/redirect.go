@@ -20,11 +20,7 @@ func (w *walker) redirects(stmt *syntax.Stmt) (before outcome, in input, fallibl
 		if w.survey.moves && r.Op == syntax.RdrIn && !path.IsAbs(target.text) {
 			target.known = false
 		}
-		d := direct(r, target)
-		w.works = w.works || !d.reads && !harmless(target)
-		if w.endsBackground(r) {
-			d = direction{blocks: true}
-		}
+		d := w.directed(r, target)
 		if d.blocks || d.reads && isBareExec(stmt) {
 			before = before.then(quietly(anyhow, "it is not known whether a redirection blocks", "", ""))
 		}
@@ -34,6 +30,19 @@ func (w *walker) redirects(stmt *syntax.Stmt) (before outcome, in input, fallibl
 		}
 	}
 	return before, in, fallible
+}
+
+// directed is what a redirection does in this container.
+func (w *walker) directed(r *syntax.Redirect, target word) direction {
+	d := direct(r, target)
+	w.works = w.works || !d.reads && !harmless(target)
+	switch {
+	case w.endsBackground(r):
+		return direction{blocks: true}
+	case d.reads && !d.blocks && r.Op == syntax.RdrIn && w.mayBePipe(target):
+		d.blocks = true
+	}
+	return d
 }
 
 // harmless reports whether what is written there is of no use to anybody but who reads the log.

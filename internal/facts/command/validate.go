@@ -149,7 +149,7 @@ func (b *process) validateReading(listed bool) error {
 	switch {
 	case !slices.Contains([]string{"", stdinData, stdinProgram}, b.Stdin):
 		return fmt.Errorf("stdin %q is not %s or %s", b.Stdin, stdinData, stdinProgram)
-	case !slices.Contains([]string{"", operandsNone, operandsOpened, operandsDurations, operandsIntegers, operandsTest}, b.Operands):
+	case !slices.Contains([]string{"", operandsNone, operandsOpened, operandsCopied, operandsDurations, operandsIntegers, operandsTest}, b.Operands):
 		return fmt.Errorf("operands %q is not known", b.Operands)
 	case !listed && b.Operands != "" && b.Operands != operandsTest:
 		return fmt.Errorf("operands %q needs options, if only an empty list", b.Operands)
