@@ -164,7 +164,7 @@ func commandInput(b *budget.Budget, v *workload.View, c *workload.Container, pla
 		Command: c.Command, CommandPath: c.Path + ".command",
 		Args: c.Args, ArgsPath: c.Path + ".args",
 		EnvOpen: len(c.EnvFrom) > 0 || v.Fills.Env,
-		Stdin:   c.Stdin || c.TTY,
+		Stdin:   c.Stdin || c.TTY, ImageText: c.Image,
 	}
 	vars := make([]command.Variable, 0, len(c.Env))
 	for _, e := range c.Env {

@@ -20,6 +20,8 @@ type Input struct {
 	// Image is what is known of the image, and ImagePath where it stands.
 	Image     Image
 	ImagePath string
+	// ImageText is the reference to the image as the container names it.
+	ImageText string
 	// Mounts are the places where volumes are mounted.
 	Mounts []string
 	// Pipes are the places where others than this container can put something: a file there may be a named pipe or a

@@ -57,6 +57,29 @@ func setsUpKernel(name string) bool {
 	}, path.Base(name))
 }
 
+// isTool reports whether a program does one thing and ends, and leaves nothing behind that could serve.
+func isTool(name string) bool {
+	base, ok := standardName(name)
+	return ok && slices.Contains([]string{
+		"git", "kubectl", "helm", "aws", "gcloud", "gsutil", "az", "mc", "rclone", "terraform", "openssl", "ssh-keygen", "keytool", "certutil",
+		"psql", "pg_dump", "pg_isready", "createdb", "mysql", "mysqladmin", "mysqldump", "mariadb", "redis-cli", "mongosh", "mongo", "mongodump",
+		"etcdctl", "grpc_health_probe", "sysctl", "mkfifo", "mknod", "setcap", "swapoff", "rsync", "mkfs.ext4", "mkfs.xfs",
+	}, base)
+}
+
+// refusesGlued reports whether a program is known to end with an error where an option and its value are one argument:
+// it takes its options with getopt_long, Go's packages flag, pflag or kingpin, click or boost, which look for an option
+// with the space in its name. Others take the argument apart, such as envoy (TCLAP) and redis-server.
+func refusesGlued(name string) bool {
+	return strings.HasSuffix(name, "exporter") || strings.HasPrefix(name, "kube-") || strings.HasPrefix(name, "argocd-") ||
+		slices.Contains([]string{
+			"cat", "cp", "mv", "ls", "rm", "mkdir", "touch", "chmod", "chown", "tail", "head", "date", "tar", "curl", "wget",
+			"kubectl", "helm", "etcd", "etcdctl", "prometheus", "alertmanager", "pushgateway", "thanos", "loki", "promtail", "tempo", "mimir",
+			"cadvisor", "coredns", "traefik", "caddy", "minio", "dex", "oauth2-proxy", "external-dns", "metrics-server", "velero",
+			"cloudflared", "k3s", "kubelet", "uvicorn", "celery", "flask", "node", "java", "mongod", "mongos", "mysqld", "mariadbd", "postgres",
+		}, name)
+}
+
 // isInterpreter reports whether a program runs text in a language of its own, in
 // which $NAME or ${NAME} can have a meaning.
 func isInterpreter(name string) bool {

@@ -157,13 +157,16 @@ func (t *tail) text(stmt *syntax.Stmt) string {
 // background by itself: one that is not known to do its work and end.
 func (t *tail) mayServe(stmt *syntax.Stmt) bool {
 	name := commandName(stmt)
-	if _, isBuiltin := builtin(name); isBuiltin || isShellWord(name) || setsUpKernel(name) {
+	if _, isBuiltin := builtin(name); isBuiltin || isShellWord(name) || setsUpKernel(name) || isTool(name) {
 		return false
 	}
 	if call, ok := stmt.Cmd.(*syntax.CallExpr); !ok || len(call.Args) == 0 {
 		return false
 	}
 	p := t.known.find(name)
+	if p != nil && p.Listens != nil && p.Detaches == nil {
+		return false // it opens no port
+	}
 	return p == nil || p.Process == nil || p.Process.Ends == nil || !*p.Process.Ends
 }
 

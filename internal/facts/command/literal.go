@@ -10,7 +10,7 @@ import (
 // as it is.
 func (l *slipLine) literal(role Role) (Slip, bool) {
 	if l.hasDefaultEntrypoint() {
-		return l.glued(0, "")
+		return l.glued(0, lastName(l.in.ImageText), "")
 	}
 	at, ok := l.start()
 	if !ok || !l.words[at].known || mayEvaluate(l.words[at].text) {
@@ -23,7 +23,7 @@ func (l *slipLine) literal(role Role) (Slip, bool) {
 	if slip, ok := l.operator(at, name); ok {
 		return slip, true
 	}
-	if slip, ok := l.glued(at+1, name); ok {
+	if slip, ok := l.glued(at+1, name, name); ok {
 		return slip, true
 	}
 	return l.unexpanded(at, name, role)
@@ -31,6 +31,9 @@ func (l *slipLine) literal(role Role) (Slip, bool) {
 
 // operator finds an operator of the shell as a word of its own.
 func (l *slipLine) operator(at int, name string) (Slip, bool) {
+	if l.takesOperators(at, name) {
+		return Slip{}, false
+	}
 	for i := at + 1; i < len(l.words); i++ {
 		w, last := l.words[i], i+1 == len(l.words)
 		switch {
@@ -63,9 +66,10 @@ func isRedirection(text string) bool {
 	return target == "&1" || target == "&2" || target == "/dev/null" || standardStream(target)
 }
 
-// glued finds a long option and its value in one word.
-func (l *slipLine) glued(from int, name string) (Slip, bool) {
-	if name == "echo" || name == "printf" {
+// glued finds a long option and its value in one word, where the program is known to refuse that. The program of an
+// image goes by the name of the image.
+func (l *slipLine) glued(from int, program, name string) (Slip, bool) {
+	if !refusesGlued(program) {
 		return Slip{}, false
 	}
 	for i := from; i < len(l.words); i++ {

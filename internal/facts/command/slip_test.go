@@ -149,16 +149,48 @@ func literalExamples() []slipExample {
 			},
 		},
 		{
-			name: "option and value in one word", command: []string{"/app/server", "run", "--mail ops@example.com"},
+			name: "option and value in one word", command: []string{"/bin/argocd-image-updater", "run", "--mail ops@example.com"},
 			want: Slip{
-				Form: formGlued, Path: commandPath + "[2]", Word: "--mail ops@example.com", Program: "server",
+				Form: formGlued, Path: commandPath + "[2]", Word: "--mail ops@example.com", Program: "argocd-image-updater",
 				Meant: []string{"--mail", "ops@example.com"},
 			},
 		},
 		{
-			name: "folded block", args: []string{`--keys "user:*,job:*" \`},
+			name: "folded block", args: []string{`--keys "user:*,job:*" \`}, in: Input{ImageText: "oliver006/redis_exporter:v1"},
 			want: Slip{Form: formGlued, Path: argsPath + "[0]", Word: `--keys "user:*,job:*" \`, Meant: []string{"--keys", "user:*,job:*"}},
 		},
+		{
+			name: "variable that nobody defines", command: words("java $OPTIONS -jar a.jar"), role: RoleCommand,
+			want: Slip{
+				Form: formVariable, Path: commandPath + "[1]", Word: "$OPTIONS", Program: "java",
+				Meant: []string{"sh", "-c", `exec java $OPTIONS -jar a.jar`},
+			},
+		},
+		{
+			name: "a variable in a password that is defined", command: words("redis-server --requirepass Pa$WORD1"), role: RoleCommand,
+			in: Input{Env: map[string]string{"WORD1": "x"}},
+			want: Slip{
+				Form: formVariable, Path: commandPath + "[2]", Word: "Pa$WORD1", Program: "redis-server",
+				Meant: words("redis-server --requirepass Pa$(WORD1)"),
+			},
+		},
+		{
+			name: "other directories", command: words("mkdir /data && mkdir /data/b"),
+			want: Slip{
+				Form: formOperator, Path: commandPath + "[2]", Word: "&&", Program: "mkdir",
+				Meant: []string{"sh", "-c", "mkdir /data && mkdir /data/b"},
+			},
+		},
+		{name: "a dollar in a password", command: words("redis-server --requirepass Pa$WORD1")},
+		{name: "a password that begins with a dollar", command: words("redis-server --requirepass $ECRET99")},
+		{name: "a dollar in a password, in one word", command: words("mysqladmin ping --password=$ECRET99")},
+		{name: "a dollar in a text", command: words("echo US$AMOUNT")},
+		{name: "directories one after the other", command: words("mkdir -p a && mkdir -p b")},
+		{name: "texts one after the other", command: words("echo a ; echo b && echo c")},
+		{name: "what takes an option and its value", command: []string{"envoy", "-c", "/etc/envoy.yaml", "--base-id 1"}},
+		{name: "a server that takes them", command: []string{"redis-server", "--requirepass x"}},
+		{name: "a program that is not known", command: []string{"/app/server", "run", "--mail ops@example.com"}},
+		{name: "the program of an image that is not known", args: []string{"--mail ops@example.com"}, in: Input{ImageText: "app:1"}},
 		{name: "value of another option", command: []string{"spark-submit", "--conf", "--add-opens java.base/java.lang"}},
 		{name: "spaces in a value", command: []string{"/app/server", "--message=hello there"}},
 		{name: "echo", command: []string{"echo", "--a b"}},

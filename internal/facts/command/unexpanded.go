@@ -21,11 +21,47 @@ func (l *slipLine) unexpanded(at int, name string, role Role) (Slip, bool) {
 		if hasSubstitution(text) {
 			return l.slip(formSubstitution, i, name, l.inShell()...), true
 		}
-		if variables := shellVariables(text, !isInterpreter(name)); len(variables) > 0 {
+		if variables := l.meant(i, shellVariables(text, !isInterpreter(name))); len(variables) > 0 {
 			return l.slip(formVariable, i, name, l.replaced(variables, role)...), true
 		}
 	}
 	return Slip{}, false
+}
+
+// meant leaves out what is rather text than a variable: a dollar in a password, before a name that nobody defines.
+func (l *slipLine) meant(i int, variables []string) []string {
+	return slices.DeleteFunc(variables, func(name string) bool {
+		_, literal := l.in.Env[name]
+		return !literal && !l.in.EnvUnknown[name] && !isAlwaysDefined(name) && !l.isReference(i, name)
+	})
+}
+
+// isAlwaysDefined reports whether a variable is one that the runtime or the kubelet sets, or that images do.
+func isAlwaysDefined(name string) bool {
+	return strings.HasSuffix(name, "_SERVICE_HOST") || strings.HasSuffix(name, "_SERVICE_PORT") || strings.HasSuffix(name, "_HOME") ||
+		slices.Contains([]string{"HOSTNAME", "HOME", "PATH", "PWD", "USER"}, name)
+}
+
+// isReference reports whether a name that is not known to be defined stands where a variable does: in braces, or at
+// the beginning of a part of the word that is no secret.
+func (l *slipLine) isReference(i int, name string) bool {
+	text := l.words[i].text
+	before, _, found := strings.Cut(text, "$"+name)
+	switch {
+	case strings.Contains(text, "${"+name+"}"):
+		return true
+	case !found || isSecret(before) || i > 0 && isSecret(l.words[i-1].text):
+		return false
+	}
+	return before == "" || strings.HasSuffix(before, "/") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, ":")
+}
+
+// isSecret reports whether a word is an option whose value is a password or the like, which may hold any character.
+func isSecret(option string) bool {
+	option = strings.ToLower(option)
+	return option == "-p" || option == "-a" || slices.ContainsFunc([]string{"pass", "secret", "token", "auth", "key", "cred"}, func(part string) bool {
+		return strings.HasPrefix(option, "-") && strings.Contains(option, part)
+	})
 }
 
 // isProgramText reports whether a word is text in the language of an interpreter.
