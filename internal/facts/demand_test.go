@@ -65,7 +65,12 @@ func TestDemand(t *testing.T) {
 	heap := func(bytes int64, text, flag, variable, path string) memory.Ask {
 		return memory.Ask{Kind: memory.Heap, Bytes: bytes, Text: text, Flag: flag, Variable: variable, Path: path}
 	}
-	taken := func(a memory.Ask) memory.Ask { a.Taken = true; return a }
+	// begins is a heap that begins with so much, taken one that is touched besides.
+	begins := func(a memory.Ask, start int64) memory.Ask { a.Start = start; return a }
+	taken := func(a memory.Ask) memory.Ask { a.Taken, a.Start = true, a.Bytes; return a }
+	// assumed is one of a variable that may not be read.
+	assumed := func(a memory.Ask) memory.Ask { a.Assumed = true; return a }
+	start := func(a memory.Ask, most int64) memory.Ask { a.Most = most; return taken(a) }
 	env := at + ".env[0].value"
 	for name, tt := range map[string]struct {
 		container string
@@ -88,23 +93,33 @@ func TestDemand(t *testing.T) {
 			`command: [java, -Xms2g, -Xmx2g, -XX:+AlwaysPreTouch, -version]`,
 			[]memory.Ask{taken(heap(2*gibi, "-Xmx2g", "-Xmx", "", at+".command[2]"))},
 		},
-		"only the start is given":  {`command: [java, -Xms2g, -version]`, []memory.Ask{heap(2*gibi, "-Xms2g", "-Xms", "", at+".command[1]")}},
-		"huge pages are not these": {`command: [java, -Xmx2g, -XX:+UseLargePages, -version]`, nil},
-		"an argument file":         {`command: [java, -Xmx2g, "@options", -version]`, nil},
+		"not pretouched": {`command: [java, -Xms1g, -Xmx2g, -version]`, []memory.Ask{begins(heap(2*gibi, "-Xmx2g", "-Xmx", "", at+".command[2]"), gibi)}},
+		"the start is pretouched": {
+			`command: [java, -Xms1g, -Xmx2g, -XX:+AlwaysPreTouch, -version]`,
+			[]memory.Ask{
+				begins(heap(2*gibi, "-Xmx2g", "-Xmx", "", at+".command[2]"), gibi),
+				start(heap(gibi, "-Xms1g with -XX:+AlwaysPreTouch", "-Xms", "", at+".command[1]"), 2*gibi),
+			},
+		},
+		"a JVM that does not start": {`command: [java, -Xms2g, -Xmx1g, -XX:+AlwaysPreTouch, -version]`, nil},
+		"a file of options":         {`command: [java, -Xmx2g, '-XX:VMOptionsFile=a', -version]`, nil},
+		"only the start is given":   {`command: [java, -Xms2g, -version]`, []memory.Ask{heap(2*gibi, "-Xms2g", "-Xms", "", at+".command[1]")}},
+		"huge pages are not these":  {`command: [java, -Xmx2g, -XX:+UseLargePages, -version]`, nil},
+		"an argument file":          {`command: [java, -Xmx2g, "@options", -version]`, nil},
 		"a variable of the JVM": {
 			"env: [{name: JAVA_TOOL_OPTIONS, value: '-Da=b -Xmx1536m'}]",
-			[]memory.Ask{heap(1536*mebi, "-Xmx1536m in JAVA_TOOL_OPTIONS", "-Xmx", "JAVA_TOOL_OPTIONS", env)},
+			[]memory.Ask{assumed(heap(1536*mebi, "-Xmx1536m in JAVA_TOOL_OPTIONS", "-Xmx", "JAVA_TOOL_OPTIONS", env))},
 		},
 		"the command line wins":               {"command: [java, -Xmx2g, -version]\n  env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]", []memory.Ask{heap(2*gibi, "-Xmx2g", "-Xmx", "", at+".command[1]")}},
 		"but not over _JAVA_OPTIONS":          {"command: [java, -Xmx2g, -version]\n  env: [{name: _JAVA_OPTIONS, value: -Xmx1g}]", []memory.Ask{heap(gibi, "-Xmx1g in _JAVA_OPTIONS", "-Xmx", "_JAVA_OPTIONS", env)}},
 		"java itself does not read JAVA_OPTS": {"command: [java, -version]\n  env: [{name: JAVA_OPTS, value: -Xmx1g}]", nil},
-		"a start script does":                 {"env: [{name: JAVA_OPTS, value: -Xmx1g}]", []memory.Ask{heap(gibi, "-Xmx1g in JAVA_OPTS", "-Xmx", "JAVA_OPTS", env)}},
-		"two conventions that disagree":       {"env: [{name: JAVA_OPTS, value: -Xmx1g}, {name: CATALINA_OPTS, value: -Xmx2g}]", nil},
+		"a start script does":                 {"env: [{name: JAVA_OPTS, value: -Xmx1g}]", []memory.Ask{assumed(heap(gibi, "-Xmx1g in JAVA_OPTS", "-Xmx", "JAVA_OPTS", env))}},
+		"two conventions that disagree":       {"env: [{name: JAVA_OPTS, value: -Xmx1g}, {name: CATALINA_OPTS, value: -Xmx2g}]", []memory.Ask{assumed(heap(gibi, "-Xmx1g in JAVA_OPTS", "-Xmx", "JAVA_OPTS", env))}},
 		"no JVM runs":                         {"command: [sleep, '1000']\n  env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]", nil},
 		"a value that is not at hand":         {"env: [{name: JAVA_OPTS, valueFrom: {configMapKeyRef: {name: a, key: b}}}]", nil},
 		"a share of the limit": {
 			"env: [{name: KAFKA_HEAP_OPTS, value: '-XX:MaxRAMPercentage=75.0'}]" + limit1G,
-			[]memory.Ask{{Kind: memory.Heap, Bytes: 768 * mebi, Percent: 75, Text: "-XX:MaxRAMPercentage=75.0 in KAFKA_HEAP_OPTS", Flag: "-XX:MaxRAMPercentage", Variable: "KAFKA_HEAP_OPTS", Path: env}},
+			[]memory.Ask{assumed(memory.Ask{Kind: memory.Heap, Bytes: 768 * mebi, Percent: 75, Text: "-XX:MaxRAMPercentage=75.0 in KAFKA_HEAP_OPTS", Flag: "-XX:MaxRAMPercentage", Variable: "KAFKA_HEAP_OPTS", Path: env})},
 		},
 		"-Xmx is stronger than a share": {"command: [java, -Xmx1g, '-XX:MaxRAMPercentage=75.0', -version]" + limit1G, []memory.Ask{heap(gibi, "-Xmx1g", "-Xmx", "", at+".command[1]")}},
 		"one part of the limit": {
@@ -157,7 +172,7 @@ func TestDemand(t *testing.T) {
 		"options alone may stand behind -jar":   {`args: [-Xmx2g]`, nil},
 		"GOMEMLIMIT": {
 			"env: [{name: GOMEMLIMIT, value: 512MiB}]",
-			[]memory.Ask{{Kind: memory.GoLimit, Bytes: 512 * mebi, Text: "GOMEMLIMIT=512MiB", Flag: "GOMEMLIMIT", Variable: "GOMEMLIMIT", Path: env}},
+			[]memory.Ask{assumed(memory.Ask{Kind: memory.GoLimit, Bytes: 512 * mebi, Text: "GOMEMLIMIT=512MiB", Flag: "GOMEMLIMIT", Variable: "GOMEMLIMIT", Path: env})},
 		},
 		"numbers that nobody has": {`command: [java, -Xmx99999999999999999999g, -version]`, nil},
 	} {
@@ -167,6 +182,70 @@ func TestDemand(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A variable counts where it is read, and is assumed to be where nothing speaks against it.
+func TestWhoReads(t *testing.T) {
+	const (
+		java = "JAVA_TOOL_OPTIONS: -Xmx2g"
+		opts = "JAVA_OPTS: -Xmx3g"
+		node = "NODE_OPTIONS: --max-old-space-size=4096"
+		goes = "GOMEMLIMIT: 4GiB"
+		jdk  = "JDK_JAVA_OPTIONS: -Xmx4g"
+	)
+	for name, tt := range map[string]struct {
+		container string
+		env       []string
+		want      string
+	}{
+		"nginx":                            {"image: nginx:1.29", []string{java, opts, node, goes}, ""},
+		"nginx, wherever it is":            {"image: registry.example.com/base/nginx:1.29", []string{java, opts, node, goes}, ""},
+		"nginx by its command":             {"command: [nginx, -g, 'daemon off;']", []string{java, opts, node, goes}, ""},
+		"an exporter is written in Go":     {"image: danielqsj/kafka-exporter:v1.8.0", []string{java, node, goes}, "GOMEMLIMIT=4GiB assumed"},
+		"but not this one":                 {"image: prom/cloudwatch-exporter:0.15", []string{java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
+		"java does not read the others":    {"command: [java, -version]", []string{java, opts, node, goes}, "-Xmx2g in JAVA_TOOL_OPTIONS"},
+		"the launcher of Java 9 and later": {"command: [java, -version]", []string{java, jdk}, "-Xmx4g in JDK_JAVA_OPTIONS assumed"},
+		"java -jar as entrypoint":          {"image: gcr.io/distroless/java21-debian12\n  args: [/a.jar]", []string{opts}, ""},
+		"node does not read the others":    {"command: [node, a.js]", []string{java, node, goes}, "--max-old-space-size=4096 in NODE_OPTIONS"},
+		"nor npm":                          {"command: [npm, start]", []string{java, node}, "--max-old-space-size=4096 in NODE_OPTIONS"},
+		"Elasticsearch":                    {"image: docker.elastic.co/elasticsearch/elasticsearch:8.15.0", []string{java, opts}, ""},
+		"Elasticsearch and its own":        {"image: elasticsearch:8.15.0", []string{opts, "ES_JAVA_OPTS: -Xmx1g"}, "-Xmx1g in ES_JAVA_OPTS"},
+		"Tomcat as it is":                  {"image: tomcat:11", []string{"CATALINA_OPTS: -Xmx1g", java, opts}, "-Xmx1g in CATALINA_OPTS"},
+		"Tomcat with more from elsewhere":  {"image: tomcat:11\n  envFrom: [{configMapRef: {name: a}}]", []string{java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
+		"another command":                  {"image: tomcat:11\n  command: [/start]", []string{java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
+		"the least of what may be read":    {"image: shop/api:1", []string{opts, java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			container := tt.container + "\n  env:"
+			for _, v := range tt.env {
+				name, value, _ := strings.Cut(v, ": ")
+				container += "\n  - {name: " + name + ", value: '" + value + "'}"
+			}
+			var got []string
+			for _, ask := range factsOf(view(t, withoutImage(podOf(container))), alone(), known(t)).Containers[0].Memory.Demand.Asks {
+				if text := ask.Text; ask.Assumed {
+					got = append(got, text+" assumed")
+				} else {
+					got = append(got, text)
+				}
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A value that is not at hand may be the one that counts.
+func TestVariableNotAtHand(t *testing.T) {
+	const elsewhere = "{name: JAVA_OPTS, valueFrom: {configMapKeyRef: {name: a, key: b}}}"
+	for _, image := range []string{"tomcat:11", "shop/api:1"} {
+		container := "image: " + image + "\n  env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx2g}, " + elsewhere + "]"
+		f := factsOf(view(t, withoutImage(podOf(container))), alone(), known(t))
+		if asks := f.Containers[0].Memory.Demand.Asks; len(asks) > 0 {
+			t.Errorf("%s: %+v", image, asks)
+		}
 	}
 }
 

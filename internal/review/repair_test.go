@@ -82,7 +82,7 @@ func TestRepairOfManyIsBounded(t *testing.T) {
 				t.Errorf("%d proofs, want at most %d", got.Proofs, tt.proofs)
 			}
 			for _, e := range got.Errors {
-				if !strings.Contains(e.Err.Error(), "the repair is withheld: the patched object has a new finding of memory-demand-exceeds-limit") {
+				if !strings.Contains(e.Err.Error(), "the repair is withheld: the patched object has a new finding of memory-ceiling-exceeds-limit") {
 					t.Errorf("withheld: %v", e.Err)
 				}
 			}

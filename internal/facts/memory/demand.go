@@ -59,8 +59,15 @@ type Ask struct {
 	Variable string `json:"variable,omitempty"`
 	// Path is the word, the variable's value or the field that it was read from.
 	Path string `json:"path"`
-	// Taken says that the program takes all of it as soon as it runs.
+	// Taken says that the program takes all of it as soon as it runs. Any other demand is a ceiling, which
+	// the program may never reach.
 	Taken bool `json:"taken"`
+	// Assumed says that a variable holds it, and that it is not known whether what runs here reads it.
+	Assumed bool `json:"assumed"`
+	// Start is the heap that a JVM begins with, in bytes: the most may not be less. 0 where it is not given.
+	Start int64 `json:"start,omitempty"`
+	// Most is what the same program may grow to, in bytes, where that is more than Bytes.
+	Most int64 `json:"most,omitempty"`
 }
 
 // Process is what is known of the process of a container.
@@ -109,10 +116,10 @@ func ObserveDemand(p Process, limit Quantity, known Table) Demand {
 	}
 	var asks []Ask
 	if program := started.Program(); program == "" || !started.Open {
-		asks = slices.Concat(javaAsks(started, e, limit), nodeAsks(started, e))
+		r := p.reader(started, e, known)
+		asks = slices.Concat(javaAsks(started, e, r, limit), nodeAsks(started, e, r), goAsks(e, r))
 	}
-	asks = slices.Concat(asks, stressAsks(started), redisAsks(started), goAsks(e))
-	return demandOf(asks, p.Path, limit)
+	return demandOf(slices.Concat(asks, stressAsks(started), redisAsks(started)), p.Path, limit)
 }
 
 // demandOf lists the largest first: it is the one that is told.

@@ -15,6 +15,8 @@ type variables struct {
 	node, goLimit variable
 	// relevant says that a value has a hint at memory.
 	relevant bool
+	// more says that further variables come from elsewhere (envFrom).
+	more bool
 }
 
 // variable is one literal variable.
@@ -33,25 +35,31 @@ func (v variable) words() []command.Word {
 type javaVariable struct {
 	variable
 	when When
+	// unknown says that the value is not at hand.
+	unknown bool
 }
 
 // environment finds the variables. A later entry of the same name replaces the earlier one.
 func environment(p Process, known Table) variables {
-	var e variables
+	e := variables{more: len(p.Container.EnvFrom) > 0}
 	for i, env := range p.Container.Env {
 		value, literal := p.Env[env.Name]
-		if !literal || value == "" || env.ValueFrom != nil {
+		literal = literal && env.ValueFrom == nil
+		when, isJava := known.java[env.Name]
+		if isJava && !literal {
+			e.java = append(e.java, javaVariable{variable: variable{name: env.Name}, when: when, unknown: true})
+		}
+		if !literal || value == "" {
 			continue
 		}
 		v := variable{name: env.Name, value: value, path: p.Path + ".env[" + strconv.Itoa(i) + "].value"}
 		hinted := hasHint(p.Budget, []string{value})
 		e.relevant = e.relevant || hinted // a script may use it under any name
-		when, isJava := known.java[env.Name]
 		switch {
-		case env.Name == "NODE_OPTIONS":
+		case env.Name == nodeOptions:
 			e.node = v
-		case env.Name == "GOMEMLIMIT":
-			e.goLimit = v
+		case env.Name == goLimitName:
+			e.goLimit, e.relevant = v, true
 		case isJava && hinted:
 			e.java = append(e.java, javaVariable{variable: v, when: when})
 		}
@@ -60,13 +68,13 @@ func environment(p Process, known Table) variables {
 }
 
 // goAsks is the soft limit of the Go runtime.
-func goAsks(e variables) []Ask {
+func goAsks(e variables, r reader) []Ask {
 	bytes, ok := goBytes(e.goLimit.value)
-	if !ok {
+	if !ok || !r.mayRead(goLimitName) {
 		return nil
 	}
 	return []Ask{{
-		Kind: GoLimit, Bytes: bytes, Text: "GOMEMLIMIT=" + e.goLimit.value, Flag: "GOMEMLIMIT",
-		Variable: "GOMEMLIMIT", Path: e.goLimit.path,
+		Kind: GoLimit, Bytes: bytes, Text: goLimitName + "=" + e.goLimit.value, Flag: goLimitName,
+		Variable: goLimitName, Path: e.goLimit.path, Assumed: r.assumes,
 	}}
 }

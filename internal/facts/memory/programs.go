@@ -8,14 +8,15 @@ import (
 )
 
 // nodeAsks is the old generation of the heap of Node.js. The command line wins over NODE_OPTIONS.
-func nodeAsks(started command.Invocation, e variables) []Ask {
-	program := started.Program()
-	isNode := program == "node" || program == "nodejs"
-	if !isNode && (started.Familiar || program == "java" || isOther(program)) {
-		return nil
+func nodeAsks(started command.Invocation, e variables, r reader) []Ask {
+	var asks []Ask
+	if r.mayRead(nodeOptions) {
+		asks = oldSpace(e.node.words(), nodeOptions)
 	}
-	asks := oldSpace(e.node.words(), "NODE_OPTIONS")
-	if isNode {
+	for i := range asks {
+		asks[i].Assumed = r.assumes
+	}
+	if isNode(started.Program()) {
 		if own := oldSpace(beforeScript(started.Words[1:]), ""); len(own) > 0 {
 			asks = own
 		}

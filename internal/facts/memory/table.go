@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,6 +31,7 @@ const (
 type Table struct {
 	java        map[string]When
 	entrypoints []entrypoint
+	reads       []reads
 	needs       []need
 }
 
@@ -57,6 +59,7 @@ type file struct {
 		Source string   `json:"source"`
 	} `json:"javaVariables"`
 	Entrypoints []entrypoint `json:"entrypoints"`
+	Readers     []reads      `json:"readers"`
 	Needs       []need       `json:"needs"`
 }
 
@@ -68,14 +71,14 @@ func ParseTable(data []byte) (Table, error) {
 	}
 	java, err := f.variables()
 	if err == nil {
-		err = f.validate()
+		err = errors.Join(f.validate(), f.validateReaders(java))
 	}
 	if err != nil {
 		return Table{}, fmt.Errorf("reading the table of memory: %w", err)
 	}
 	// The largest need is the one that is told.
 	slices.SortStableFunc(f.Needs, func(a, b need) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	return Table{java: java, entrypoints: f.Entrypoints, needs: f.Needs}, nil
+	return Table{java: java, entrypoints: f.Entrypoints, reads: f.Readers, needs: f.Needs}, nil
 }
 
 // variables are the moments in which the variables are read, by their names.
@@ -93,6 +96,25 @@ func (f file) variables() (map[string]When, error) {
 		}
 	}
 	return java, nil
+}
+
+func (f file) validateReaders(java map[string]When) error {
+	for _, r := range f.Readers {
+		if len(r.Programs)+len(r.Images)+len(r.Names) == 0 || r.Source == "" {
+			return errors.New("a reader without programs, images and names, or without source")
+		}
+		for _, pattern := range r.Names {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("the name %s: %w", pattern, err)
+			}
+		}
+		for _, name := range r.Reads {
+			if _, ok := java[name]; !ok && name != nodeOptions && name != goLimitName {
+				return fmt.Errorf("%s is read, and is none of the variables", name)
+			}
+		}
+	}
+	return nil
 }
 
 func (f file) validate() error {

@@ -15,6 +15,9 @@ func TestParseTable(t *testing.T) {
 		"{entrypoints: [{}]}":     "reading the table of memory: an entrypoint without images, program or source",
 		"{javaVariables: [{names: [A, B], read: never, source: s}]}": "reading the table of memory: A, B: read or source is missing",
 		"{javaVariables: [{names: [A, A], read: last, source: s}]}":  "reading the table of memory: A is listed twice",
+		"{readers: [{reads: [GOMEMLIMIT], source: s}]}":              "reading the table of memory: a reader without programs, images and names, or without source",
+		"{readers: [{names: ['[-a'], source: s}]}":                   "reading the table of memory: the name [-a: syntax error in pattern",
+		"{readers: [{names: [a], reads: [B], source: s}]}":           "reading the table of memory: B is read, and is none of the variables",
 		"{more: 1}": `reading the table of memory: error unmarshaling JSON: while decoding JSON: json: unknown field "more"`,
 	} {
 		_, err := memory.ParseTable([]byte(text))

@@ -16,15 +16,26 @@ comparable(limit) if {
 
 # METADATA
 # description: |
-#   True where a demand is more than the limit. What is taken at once is so already when both are the
-#   same, because the program itself needs memory too. A soft limit asks for nothing.
+#   True where what is taken at once leaves nothing of the limit: the program needs memory beside it. What a
+#   variable says that nobody may read is not taken.
 # scope: document
-exceeds(ask, limit) if {
-	ask.kind != "goLimit"
+taken(ask, limit) if {
+	ask.taken
+	not ask.assumed
+	ask.bytes >= limit.bytes
+}
+
+# METADATA
+# description: |
+#   True where the program may grow beyond the limit by its own bound. A soft limit allows nothing, and files are
+#   not its own.
+# scope: document
+ceiling(ask, limit) if {
+	not ask.kind in {"goLimit", "volume"}
 	ask.bytes > limit.bytes
 }
 
-exceeds(ask, limit) if {
+ceiling(ask, limit) if {
 	ask.taken
 	ask.bytes >= limit.bytes
 }
@@ -32,7 +43,10 @@ exceeds(ask, limit) if {
 # METADATA
 # description: What the demand means, after its text.
 # scope: document
-meaning(ask) := sprintf(_meanings[ask.kind], [amounts.shown(ask.bytes)])
+meaning(ask) := sprintf("takes a heap of %s", [amounts.shown(ask.bytes)]) if {
+	ask.kind == "heap"
+	ask.taken
+} else := sprintf(_meanings[ask.kind], [amounts.shown(ask.bytes)])
 
 _meanings := {
 	"heap": "allows a heap of %s",
@@ -42,6 +56,13 @@ _meanings := {
 	"goLimit": "lets the Go runtime collect late until it holds %s",
 	"volume": "allows %s of files in memory that count as memory of the container which writes them",
 }
+
+# METADATA
+# description: What is not known of a demand, as a sentence behind others; empty where nothing is.
+# scope: document
+doubt(ask) := sprintf(" Whether what runs in this image reads %s is not known.", [ask.variable]) if {
+	ask.assumed
+} else := ""
 
 # METADATA
 # description: When the memory is gone.

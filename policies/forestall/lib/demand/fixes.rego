@@ -6,7 +6,7 @@ import data.forestall.lib.amounts
 # description: The two ways out, with the numbers to write.
 # scope: document
 fix(ask, limit) := concat("", [
-	sprintf("set %s to %s (%s and room beside it)", [limit.path, amounts.roomy(ask.bytes), amounts.shown(ask.bytes)]),
+	sprintf("set %s to %s (%s and room beside it)", [limit.path, amounts.roomy(_most(ask)), amounts.shown(_most(ask))]),
 	_lower(ask, limit),
 	".",
 ]) if {
@@ -25,7 +25,16 @@ fix(ask, limit) := concat("", [
 # Below 128Mi the programs themselves need most of the limit.
 _lower(ask, limit) := "" if {
 	limit.bytes < 134217728
-} else := sprintf(_lowers[ask.kind], [ask.flag, amounts.three_quarters(limit.bytes)])
+} else := sprintf(_lowers[ask.kind], [_flags(ask, limit), amounts.three_quarters(limit.bytes)])
+
+# What the program may grow to: a limit that only holds what is taken first is the next finding.
+_most(ask) := object.get(ask, "most", ask.bytes)
+
+# A JVM does not start with a heap that begins larger than it may be.
+_flags(ask, limit) := "-Xms and -Xmx" if {
+	ask.kind == "heap"
+	ask.start > amounts.three_quarters(limit.bytes) * 1048576
+} else := ask.flag
 
 _lowers := {
 	"heap": ", or lower %s to %dm",
@@ -38,7 +47,7 @@ _lowers := {
 # METADATA
 # description: A limit with room for what is asked for, as part of a finding; nothing where something else may be meant.
 # scope: document
-suggestion(ask, limit) := amounts.suggestion(limit, amounts.roomy(ask.bytes), []) if {
+suggestion(ask, limit) := amounts.suggestion(limit, amounts.roomy(_most(ask)), []) if {
 	not ask.percent
 	ask.kind != "volume"
 } else := {}

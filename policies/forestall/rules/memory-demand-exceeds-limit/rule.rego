@@ -1,13 +1,13 @@
 # METADATA
-# title: More memory asked for than the limit allows
+# title: More memory taken than the limit allows
 # description: >-
-#   The command line, an environment variable or a volume in memory asks for more memory than the limit of the
-#   container. The kernel kills the process when it takes what it was told it may take.
+#   The command line or an environment variable makes the program take more memory than the limit of the container as
+#   soon as it runs: a load generator, or a heap that is touched at the start. The kernel kills it.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #     description: Exceed a container's memory limit
-#   - ref: https://kubernetes.io/docs/concepts/storage/volumes/#emptydir
-#     description: Volumes in memory count as memory of the container that writes
+#   - ref: https://docs.oracle.com/en/java/javase/17/docs/specs/man/java.html
+#     description: AlwaysPreTouch, which makes a JVM touch every page of the heap that it begins with
 # custom:
 #   category: memory
 #   concern: memory-demand
@@ -15,7 +15,7 @@
 #   judges:
 #     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
-#   remediation: Raise limits.memory above what the process asks for plus a quarter, or ask for less.
+#   remediation: Raise limits.memory above what the process takes plus a quarter, or take less.
 #   since: v0.1.0
 #   suggests: true
 package forestall.rules["memory-demand-exceeds-limit"]
@@ -31,7 +31,7 @@ report contains result.finding(rego.metadata.chain(), object.union(demand.sugges
 	"reason": sprintf("OOMKilled, %s exceeds %s %s", [ask.text, amounts.limit_name(limit), limit.text]),
 	"what": concat(" ", array.concat(
 		[sprintf("OOMKilled (exit code %s) %s; %s", [_code(ask), demand.moment(ask), demand.restarted(container, ask)])],
-		[text | ask.taken; container.kind != "init"; text := consequences.between_starts(container.name); text != ""],
+		[text | container.kind != "init"; text := consequences.between_starts(container.name); text != ""],
 	)),
 	"why": sprintf("%s %s; %s is %s.", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
@@ -41,7 +41,7 @@ report contains result.finding(rego.metadata.chain(), object.union(demand.sugges
 	some container in input.containers
 	limit := container.memory.limit
 	demand.comparable(limit)
-	ask := [a | some a in container.memory.demand.asks; demand.exceeds(a, limit)][0]
+	ask := [a | some a in container.memory.demand.asks; demand.taken(a, limit)][0]
 }
 
 # The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits

@@ -38,9 +38,9 @@ report contains result.finding(rego.metadata.chain(), {
 		_failure(ask), ask.text, amounts.limit_name(limit), limit.text,
 	]),
 	"what": sprintf("OOMKilled (exit code 137) %s; %s", [_moment(ask), demand.restarted(container, ask)]),
-	"why": sprintf("%s %s; %s is %s: %s.", [
+	"why": sprintf("%s %s; %s is %s: %s.%s", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
-		demand.rest(ask),
+		demand.rest(ask), demand.doubt(ask),
 	]),
 	"fix": demand.fix(ask, limit),
 }) if {
@@ -48,7 +48,7 @@ report contains result.finding(rego.metadata.chain(), {
 	limit := container.memory.limit
 	demand.comparable(limit)
 	asks := container.memory.demand.asks
-	count([a | some a in asks; demand.exceeds(a, limit)]) == 0 # that is told by memory-demand-exceeds-limit
+	count([a | some a in asks; demand.ceiling(a, limit)]) == 0 # other rules tell that
 	full := input.params["memory-headroom-thin"].fullPercent
 	ask := [a | some a in asks; demand.thin(a, limit, full)][0]
 }

@@ -11,6 +11,7 @@ _ask(kind, mebis) := {
 	"flag": "-Xmx",
 	"path": "spec.containers[0].args[1]",
 	"taken": false,
+	"assumed": false,
 }
 
 _limit(mebis) := {
@@ -109,7 +110,12 @@ test_pass_room if {
 	}
 }
 
-# What exceeds the limit is told by memory-demand-exceeds-limit.
+# What exceeds the limit is told by memory-demand-exceeds-limit and memory-ceiling-exceeds-limit.
 test_pass_exceeds if {
 	count(rule.report) == 0 with input as _input([_ask("heap", 2048), _ask("goLimit", 1024)], 1024)
+}
+
+# A volume in memory is another cause.
+test_fail_beside_volume if {
+	count(rule.report) == 1 with input as _input([_ask("volume", 4096), _ask("heap", 1000)], 1024)
 }
