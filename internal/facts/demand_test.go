@@ -153,7 +153,7 @@ func TestDemand(t *testing.T) {
 		"an argument of the script": {`command: [node, a.js, --max-old-space-size=512]`, nil},
 		"NODE_OPTIONS": {
 			"command: [npm, start]\n  env: [{name: NODE_OPTIONS, value: '--max-old-space-size=1024'}]",
-			[]memory.Ask{{Kind: memory.OldSpace, Bytes: gibi, Text: "--max-old-space-size=1024 in NODE_OPTIONS", Flag: "--max-old-space-size", Variable: "NODE_OPTIONS", Path: env}},
+			[]memory.Ask{assumed(memory.Ask{Kind: memory.OldSpace, Bytes: gibi, Text: "--max-old-space-size=1024 in NODE_OPTIONS", Flag: "--max-old-space-size", Variable: "NODE_OPTIONS", Path: env})},
 		},
 		"redis": {
 			`args: [redis-server, --maxmemory, 6gb, --save, ""]`,
@@ -208,11 +208,13 @@ func TestWhoReads(t *testing.T) {
 		"the launcher of Java 9 and later": {"command: [java, -version]", []string{java, jdk}, "-Xmx4g in JDK_JAVA_OPTIONS assumed"},
 		"java -jar as entrypoint":          {"image: gcr.io/distroless/java21-debian12\n  args: [/a.jar]", []string{opts}, ""},
 		"node does not read the others":    {"command: [node, a.js]", []string{java, node, goes}, "--max-old-space-size=4096 in NODE_OPTIONS"},
-		"nor npm":                          {"command: [npm, start]", []string{java, node}, "--max-old-space-size=4096 in NODE_OPTIONS"},
+		"nor npm":                          {"command: [npm, start]", []string{java, node}, "--max-old-space-size=4096 in NODE_OPTIONS assumed"},
 		"Elasticsearch":                    {"image: docker.elastic.co/elasticsearch/elasticsearch:8.15.0", []string{java, opts}, ""},
 		"Elasticsearch and its own":        {"image: elasticsearch:8.15.0", []string{opts, "ES_JAVA_OPTS: -Xmx1g"}, "-Xmx1g in ES_JAVA_OPTS"},
 		"Tomcat as it is":                  {"image: tomcat:11", []string{"CATALINA_OPTS: -Xmx1g", java, opts}, "-Xmx1g in CATALINA_OPTS"},
 		"Tomcat with more from elsewhere":  {"image: tomcat:11\n  envFrom: [{configMapRef: {name: a}}]", []string{java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
+		"Tomcat with a mounted script":     {"image: tomcat:11\n  volumeMounts: [{name: a, mountPath: /usr/local/tomcat/bin/setenv.sh}]", []string{opts}, "-Xmx3g in JAVA_OPTS assumed"},
+		"an image without a JVM":           {"image: busybox:1.37\n  command: [/scripts/wait]", []string{java, node}, ""},
 		"another command":                  {"image: tomcat:11\n  command: [/start]", []string{java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
 		"the least of what may be read":    {"image: shop/api:1", []string{opts, java}, "-Xmx2g in JAVA_TOOL_OPTIONS assumed"},
 	} {

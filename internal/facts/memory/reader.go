@@ -56,7 +56,7 @@ func (p Process) reader(started command.Invocation, e variables, known Table) re
 	p.Budget.Spend(len(known.reads))
 	for _, r := range known.reads {
 		if slices.Contains(r.Programs, program) {
-			return reader{listed: true, reads: r.Reads}
+			return reader{listed: true, reads: r.Reads, assumes: true} // scripts source files that set them anew
 		}
 	}
 	if started.Familiar || isOther(program) {
@@ -66,10 +66,10 @@ func (p Process) reader(started command.Invocation, e variables, known Table) re
 }
 
 // imageReader is what the image reads. What is certain of a published image is not of one that is only called
-// the same, or that is given a command.
+// the same, or that is given a command, or files.
 func (p Process) imageReader(known Table) reader {
 	repository, _ := splitImage(p.Container.Image)
-	asItIs := len(p.Container.Command) == 0 && len(p.Container.Args) == 0
+	asItIs := len(p.Container.Command) == 0 && len(p.Container.Args) == 0 && len(p.Container.VolumeMounts) == 0
 	for _, r := range known.reads {
 		if slices.ContainsFunc(r.Images, func(image string) bool { return isRepository(repository, image) }) {
 			return reader{listed: true, reads: r.Reads, assumes: !asItIs}
