@@ -101,7 +101,7 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 	}
 	f.Workload.OutlastsDeadline = observeDeadline(v, f.Workload.Rollout, f.Containers)
 	addVolumes(b, v, &f)
-	observeProbedPorts(b, v, f.Containers)
+	observeProbedPorts(b, v, w, f.Containers)
 	observeGates(b, v, w, f.Containers)
 	if b.Err() != nil {
 		f.unfinished()
@@ -154,6 +154,9 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 func observeProbes(b *budget.Budget, v *workload.View, c *workload.Container) probe.Facts {
 	if v.Fills.Probes {
 		return probe.Unknown(c.Path, v.Kind+" completes or moves it")
+	}
+	if c.Image == meshPlaceholder {
+		return probe.Unknown(c.Path, "a service mesh completes the container") // and declares the ports
 	}
 	return probe.Observe(b, &c.Container, c.Path)
 }

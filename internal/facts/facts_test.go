@@ -125,6 +125,7 @@ func TestOf(t *testing.T) {
 		Ports: facts.Ports{
 			Observation: fact.PresentAt(path + ".ports"),
 			Declared:    []facts.Port{{Number: 9090, Name: "metrics", Protocol: "TCP"}},
+			Configured:  fact.AbsentAt(path),
 		},
 		Listens: f.Containers[2].Command.Listens.Observation,
 		Gate:    facts.Gate{Observation: fact.AbsentAt(path + ".readinessProbe")},
@@ -135,6 +136,7 @@ func TestOf(t *testing.T) {
 				Observation: fact.PresentAt(path + ".ports[0]"),
 				Places:      []port.Place{{Container: "import", Path: path + ".ports[0]"}},
 			},
+			Expected: fact.AbsentAt(""),
 		}},
 		Slips: command.Slips{
 			Unrunnable: command.SlipList{Observation: fact.AbsentAt(path)},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/forestall/forestall/internal/budget"
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/command"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/facts/port"
@@ -18,6 +19,9 @@ type Ports struct {
 	// Named are the ports that the container's own flags and variables name as the
 	// ones to listen on.
 	Named []port.Named `json:"named,omitempty"`
+	// Configured says whether a file may tell the container where to listen, besides what the manifest
+	// says: one that is mounted, or named by its words and variables. Unknown where no probe asks a port.
+	Configured fact.Observation `json:"configured"`
 }
 
 // Port is one declared port.
@@ -35,10 +39,16 @@ type ProbedPort struct {
 	// ports, commands, arguments, variables, commands of probes and hooks, and
 	// annotations. Absent where none of them holds it; unknown where one cannot be read.
 	Mentioned port.Mentions `json:"mentioned"`
+	// Expected tells what else counts on it that somebody listens there: a Service of the pod, another container's own
+	// probe or a command, as far as a container of the pod may listen, and annotations for what is put into the pod later.
+	Expected fact.Observation `json:"expected"`
 }
 
 func observePorts(b *budget.Budget, c *workload.Container) Ports {
-	p := Ports{Observation: fact.AbsentAt(c.Path + ".ports"), Named: port.NamedBy(b, &c.Container, c.Path)}
+	p := Ports{
+		Observation: fact.AbsentAt(c.Path + ".ports"), Named: port.NamedBy(b, &c.Container, c.Path),
+		Configured: fact.UnknownAt(c.Path, "no probe of the pod asks a port"),
+	}
 	if len(c.Ports) == 0 || !b.Spend(len(c.Ports)) {
 		return p
 	}
@@ -59,23 +69,42 @@ func observeListens(c *workload.Container, cmd *command.Facts) fact.Observation 
 
 // observeProbedPorts adds the ports that probes ask. On the network of the node
 // anything may answer: nothing is said there.
-func observeProbedPorts(b *budget.Budget, v *workload.View, containers []Container) {
+func observeProbedPorts(b *budget.Budget, v *workload.View, w cluster.World, containers []Container) {
 	if v.PodSpec.HostNetwork || b.Err() != nil {
 		return
 	}
-	search := port.Search{Budget: b}
+	search, asked := port.Search{Budget: b}, 0
 	for i := range containers {
 		c := &containers[i]
 		c.ProbedPorts = probedPorts(c.Probes.Ports())
 		for _, p := range c.ProbedPorts {
 			search.For(p.Number)
 		}
+		asked += len(c.ProbedPorts)
 	}
-	search.In(sources(v, containers), v.PodMeta.Annotations)
+	if asked == 0 {
+		return
+	}
+	all := sources(v, containers)
+	search.In(all, v.PodMeta.Annotations)
 	for i := range containers {
 		for j := range containers[i].ProbedPorts {
 			p := &containers[i].ProbedPorts[j]
 			p.Mentioned = search.Mentions(p.Number, !p.exec())
+		}
+	}
+	observeConfigured(b, v, containers)
+	observeExpected(b, v, w, &search, all, containers)
+}
+
+func observeConfigured(b *budget.Budget, v *workload.View, containers []Container) {
+	files := port.FilesOf(b, &v.PodSpec)
+	for i := range containers {
+		c := &v.Containers[i]
+		if path := files.Configured(b, &c.Container, c.Path); path != "" {
+			containers[i].Ports.Configured = fact.PresentAt(path)
+		} else {
+			containers[i].Ports.Configured = fact.AbsentAt(c.Path)
 		}
 	}
 }

@@ -48,6 +48,7 @@ func (f *Facts) unfinished() {
 	for i := range f.Containers {
 		c := &f.Containers[i]
 		c.Gate = Gate{Observation: fact.UnknownAt(c.Path, notLookedAt)}
+		c.Ports.Configured = fact.UnknownAt(c.Path, notLookedAt)
 		c.ProbedPorts = nil // where else a number stands is not known
 		for _, o := range []*fact.Observation{&c.Memory.Demand.Observation, &c.Memory.Demand.Near} {
 			if o.Is(fact.Absent) { // a volume may be its demand

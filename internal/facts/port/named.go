@@ -26,6 +26,9 @@ type Named struct {
 	// Text is the flag or variable with its value.
 	Text string `json:"text"`
 	Path string `json:"path"`
+	// Served says that the container declares the port, or that a Service of the pod sends to it: then
+	// it is not the port of another server, which the container connects to.
+	Served bool `json:"served,omitempty"`
 }
 
 // NamedBy returns the ports that the flags and literal variables of a container

@@ -52,6 +52,8 @@ type Search struct {
 	// Budget bounds the work; nil for the default. Once it is spent, what was not found is unknown.
 	Budget *budget.Budget
 	found  map[int32]*mentions
+	// added are the annotations that name a number to what is put into the pod later.
+	added map[int32]string
 	// open is where a value comes from outside that may hold any number, and openIn
 	// the containers that have such values.
 	open   string
@@ -76,7 +78,11 @@ func (s *Search) In(containers []Container, annotations map[string]string) {
 		s.container(c)
 	}
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		s.text(annotations[key], kept{Place: Place{Path: "metadata.annotations[" + key + "]"}}, false)
+		path := "metadata.annotations[" + key + "]"
+		s.text(annotations[key], kept{Place: Place{Path: path}}, false)
+		if injects(key) {
+			s.add(annotations[key], path)
+		}
 	}
 }
 

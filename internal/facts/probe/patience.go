@@ -15,12 +15,19 @@ type Patience struct {
 	AtLeastSeconds int64 `json:"atLeastSeconds"`
 	// AtMostSeconds is one period more. A probe that fails by its timeout takes that longer.
 	AtMostSeconds int64 `json:"atMostSeconds"`
+	// Endless says that this is so long that nobody waits for it: the probe is switched off by its numbers.
+	Endless bool `json:"endless,omitempty"`
 }
+
+// endlessSeconds is how long a probe may fail before it counts as switched off: a day. Thresholds and periods of
+// that size (failureThreshold: 2147483647, periodSeconds: 86400) are written to keep the kubelet from acting.
+const endlessSeconds = 24 * 60 * 60
 
 func patience(p *corev1.Probe) *Patience {
 	delay, period := int64(p.InitialDelaySeconds), int64(p.PeriodSeconds)
 	failures := max(int64(p.FailureThreshold), 1)
-	return &Patience{AtLeastSeconds: delay + period*(failures-1), AtMostSeconds: delay + period*failures}
+	atLeast := delay + period*(failures-1)
+	return &Patience{AtLeastSeconds: atLeast, AtMostSeconds: atLeast + period, Endless: atLeast+period >= endlessSeconds}
 }
 
 // DuringStart is a liveness probe that counts from the container's start on, because no

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -53,7 +54,7 @@ func (f *Facts) Ports() []PortAsked {
 // target resolves the port as the kubelet does.
 func target(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string) Target {
 	if p.GRPC != nil {
-		return Target{fact.PresentAt(path + ".grpc.port"), p.GRPC.Port}
+		return numbered(path+".grpc.port", p.GRPC.Port)
 	}
 	asked, field := p.HTTPGet, ".httpGet.port"
 	var name string
@@ -68,7 +69,7 @@ func target(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string)
 	}
 	path += field
 	if name == "" {
-		return Target{fact.PresentAt(path), number}
+		return numbered(path, number)
 	}
 	for _, declared := range c.Ports {
 		if !b.Spend(1) {
@@ -79,9 +80,17 @@ func target(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string)
 		}
 	}
 	if n, err := strconv.ParseInt(name, 10, 32); err == nil {
-		return Target{fact.PresentAt(path), int32(n)}
+		return numbered(path, int32(n))
 	}
 	return Target{Observation: fact.AbsentAt(path)}
+}
+
+// numbered is the target of a probe with a number, unless no port has it: part of a patch, or refused by the API server.
+func numbered(path string, number int32) Target {
+	if len(validation.IsValidPortNum(int(number))) > 0 {
+		return Target{Observation: fact.UnknownAt(path, "no port has this number")}
+	}
+	return Target{fact.PresentAt(path), number}
 }
 
 // loopback is what a command asks of its own container.

@@ -74,6 +74,11 @@ func TestTarget(t *testing.T) {
 			probe.Target{Observation: fact.PresentAt(path + ".httpGet.port"), Number: 8080},
 		},
 		{
+			"no number of a port",
+			corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{}},
+			probe.Target{Observation: fact.UnknownAt(path+".tcpSocket.port", "no port has this number")},
+		},
+		{
 			"grpc",
 			corev1.ProbeHandler{GRPC: &corev1.GRPCAction{Port: 9000}},
 			probe.Target{Observation: fact.PresentAt(path + ".grpc.port"), Number: 9000},

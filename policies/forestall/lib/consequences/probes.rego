@@ -30,6 +30,7 @@ _stopped(container, probed) := sprintf("After about %ds the kubelet stops the co
 	restarted(container),
 ]) if {
 	name := [n | some n in ["startup", "liveness"]; some asks in probed.probes; asks.probe == n][0]
+	not container.probes[name].patience.endless
 } else := ""
 
 _unready(container, probed) := never_ready(container.name) if {

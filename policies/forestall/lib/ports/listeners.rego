@@ -21,6 +21,12 @@ anywhere if {
 	c.ports.state != "present"
 }
 
+_configured if {
+	some c in input.containers
+	c.name in listeners
+	c.ports.configured.state == "present"
+}
+
 _open contains object.union(p, {"container": c.name}) if {
 	some c in input.containers
 	c.name in listeners
@@ -30,9 +36,15 @@ _open contains object.union(p, {"container": c.name}) if {
 _open_numbers := {p.number | some p in _open}
 
 # METADATA
-# description: True where a listener declares the port that is asked, or mentions its number.
+# description: |
+#   True where a listener declares the port that is asked or mentions its number, where a file may tell it to listen
+#   there, and where something else counts on it that somebody does.
 # scope: document
 answered(probed) if probed.number in _open_numbers
+
+answered(probed) if probed.expected.state == "present"
+
+answered(_) if _configured
 
 answered(probed) if {
 	some place in probed.mentioned.places

@@ -28,7 +28,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"cause": sprintf("%d", [probed.number]),
 	"path": ports.path(probed),
-	"reason": sprintf("%s, nothing listens on port %d", [_ends(probed), probed.number]),
+	"reason": sprintf("%s, nothing listens on port %d", [_ends(container, matters), probed.number]),
 	"what": consequences.refused(container, probed),
 	"why": sprintf("%s %s port %d, and container %q opens no port; %s.", [
 		ports.fields(ports.asking(probed)), ports.asks(ports.asking(probed)), probed.number, container.name, ports.elsewhere,
@@ -40,29 +40,37 @@ report contains result.finding(rego.metadata.chain(), {
 	container.listens.state == "absent"
 	not container.command.ends.state == "present" # then that it ends is the cause
 	some probed in container.probedPorts
-	_matters(probed)
+	matters := _matters(container, probed)
+	count(matters) > 0
 	not ports.injected(probed.number)
 	not ports.answered(probed)
 }
 
-# A command may ask for more than the port. Readiness makes no difference to a Job that no Service sends to.
-_matters(probed) if {
+# The probes that change something. A command may ask for more than the port; readiness makes no difference to a Job
+# that no Service sends to; and a liveness probe may be switched off by its numbers.
+_matters(container, probed) := {asks.probe |
 	some asks in probed.probes
 	asks.handler != "exec"
-	_counts(asks.probe)
+	_counts(container, asks.probe)
 }
 
-_counts(probe) if probe in {"startup", "liveness"}
+_counts(_, "startup")
 
-_counts("readiness") if not words.batch
+_counts(container, "liveness") if not container.probes.liveness.patience.endless
 
-_counts("readiness") if count(input.cluster.services) > 0
+_counts(_, "readiness") if not words.batch
 
-_ends(probed) := "never Ready" if {
-	{asks.probe | some asks in probed.probes} == {"readiness"}
-} else := "restarted for ever" if {
-	{asks.probe | some asks in probed.probes} == {"liveness"}
-} else := "never Ready and restarted for ever"
+_counts(_, "readiness") if count(input.cluster.services) > 0
+
+_ends(container, matters) := concat(" and ", array.concat(
+	["never Ready" | count(matters & {"startup", "readiness"}) > 0],
+	["restarted for ever" | _stops(container, matters)],
+))
+
+_stops(container, matters) if {
+	some probe in matters - {"readiness"}
+	not container.probes[probe].patience.endless
+}
 
 _fix(container, probed) := sprintf("remove %s from %q, or ask a port where something listens: %s.", [
 	ports.fields(ports.asking(probed)), container.name, concat(", ", ports.places),

@@ -122,3 +122,17 @@ test_pass_it_ends if {
 	stress := object.union(_stress(_both), {"command": {"ends": {"state": "present"}}})
 	count(_report([_web, stress], _deployment)) == 0
 }
+
+_endless(probe) := json.patch(_stress([_asks(probe, "tcpSocket")]), [{
+	"op": "add",
+	"path": sprintf("/probes/%s/patience/endless", [probe]),
+	"value": true,
+}])
+
+# A startup probe that never passes keeps the pod from being Ready, however long it may fail.
+test_switched_off if {
+	count(_report([_endless("liveness")], _deployment)) == 0
+	some finding in _report([_endless("startup")], _deployment)
+	finding.reason == "never Ready, nothing listens on port 8080"
+	not contains(finding.what, "stops the container")
+}

@@ -1,0 +1,49 @@
+package corpus
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// attackedVerdicts is a folder of manifests on which a verdict was wrong once, beside this repository.
+var attackedVerdicts = filepath.Join("..", "..", "..", "shared", "verdicts")
+
+// verdictsOnProbes are those about probes, ports and Services, with all that is told of them besides memory limits.
+func verdictsOnProbes() map[string][]string {
+	return map[string][]string{
+		"wrong-deny/18-probe-helper-asks-port-of-neighbour.yaml": {"probe-port-unmentioned=audit"}, // of the server itself
+		"wrong-deny/19-probe-port-in-mounted-config.yaml":        nil,
+		"wrong-deny/20-probe-port-of-a-service.yaml":             nil,
+		"wrong-deny/21-probe-of-injected-agent.yaml":             nil,
+		"wrong-deny/22-liveness-switched-off-by-threshold.yaml":  nil,
+		"wrong-deny/28-istio-gateway-template.yaml":              nil,
+
+		"wrong-text/15-restarted-for-ever-in-21-billion-seconds.yaml": nil,
+	}
+}
+
+func TestVerdictsOnProbes(t *testing.T) {
+	if _, err := os.Stat(attackedVerdicts); errors.Is(err, os.ErrNotExist) {
+		t.Skip("no manifests of wrong verdicts beside this repository")
+	}
+	rules := embedded(t)
+	for file, want := range verdictsOnProbes() {
+		t.Run(file, func(t *testing.T) {
+			var got []string
+			for _, f := range findings(t, rules, filepath.Join(attackedVerdicts, file), false) {
+				if f.Rule != countedApart {
+					got = append(got, f.Rule+"="+string(f.Level))
+				}
+			}
+			slices.Sort(got)
+			if diff := gocmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
