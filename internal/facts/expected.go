@@ -12,18 +12,12 @@ import (
 
 // expecting is what counts on it that somebody listens on a port of the pod, besides the probe that asks.
 type expecting struct {
-	// asked holds for each number the first two containers that may listen and ask it by probes of their own.
-	asked map[int32][]asker
+	// asked holds the probes of containers that may listen, by the number that they ask.
+	asked map[int32]string
 	// commands ask the numbers on the loopback address.
 	commands map[int32]string
 	// served are the numbers that Services of the pod send to.
 	served map[int32]bool
-}
-
-// asker is a container and its probe.
-type asker struct {
-	container int
-	path      string
 }
 
 // observeExpected adds to each port that probes ask who else counts on it, where a rule would ask: nothing in the pod
@@ -41,7 +35,7 @@ func observeExpected(b *budget.Budget, v *workload.View, w cluster.World, s *por
 			p.Expected = fact.AbsentAt("")
 			if path := s.Added(p.Number); path != "" {
 				p.Expected = fact.PresentAt(path)
-			} else if path, ok := e.of(i, p.Number); ok {
+			} else if path, ok := e.of(p.Number, c.Listens.Is(fact.Absent)); ok {
 				p.Expected = fact.PresentAt(path)
 			}
 		}
@@ -65,7 +59,7 @@ func anyDoubt(containers []Container) bool {
 }
 
 func (e *expecting) look(b *budget.Budget, v *workload.View, w cluster.World, all []port.Container, containers []Container) {
-	e.asked, e.commands, e.served = map[int32][]asker{}, map[int32]string{}, map[int32]bool{}
+	e.asked, e.commands, e.served = map[int32]string{}, map[int32]string{}, map[int32]bool{}
 	for i := range containers {
 		if !b.Spend(1 + len(containers[i].ProbedPorts)) {
 			return
@@ -74,8 +68,8 @@ func (e *expecting) look(b *budget.Budget, v *workload.View, w cluster.World, al
 			e.command(b, &all[i])
 		}
 		for _, p := range containers[i].ProbedPorts {
-			if askers := e.asked[p.Number]; all[i].Listens && len(askers) < 2 {
-				e.asked[p.Number] = append(askers, asker{i, p.Probes[0].Path})
+			if all[i].Listens && e.asked[p.Number] == "" {
+				e.asked[p.Number] = p.Probes[0].Path
 			}
 		}
 	}
@@ -104,12 +98,11 @@ func (e *expecting) command(b *budget.Budget, c *port.Container) {
 	}
 }
 
-// of tells who counts on a number besides the probes of container i; the path is empty for a Service.
-func (e *expecting) of(i int, number int32) (path string, ok bool) {
-	for _, a := range e.asked[number] {
-		if a.container != i {
-			return a.path, true
-		}
+// of tells who counts on a number besides the probe that asks; the path is empty for a Service. The probes of servers
+// speak to a container that does not listen itself: a server's own may be copies of each other.
+func (e *expecting) of(number int32, silent bool) (path string, ok bool) {
+	if path, ok := e.asked[number]; ok && silent {
+		return path, true
 	}
 	if path, ok := e.commands[number]; ok {
 		return path, true

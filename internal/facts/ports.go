@@ -39,8 +39,9 @@ type ProbedPort struct {
 	// ports, commands, arguments, variables, commands of probes and hooks, and
 	// annotations. Absent where none of them holds it; unknown where one cannot be read.
 	Mentioned port.Mentions `json:"mentioned"`
-	// Expected tells what else counts on it that somebody listens there: a Service of the pod, another container's own
-	// probe or a command, as far as a container of the pod may listen, and annotations for what is put into the pod later.
+	// Expected tells what else counts on it that somebody listens there: a Service of the pod, a command, and for a
+	// container that opens no port the probe of one that may, as far as a container of the pod may listen; and
+	// annotations for what is put into the pod later.
 	Expected fact.Observation `json:"expected"`
 }
 

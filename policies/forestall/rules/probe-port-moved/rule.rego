@@ -1,8 +1,8 @@
 # METADATA
 # title: Probe of another port than the container's own
 # description: >-
-#   The container's flags, variables or declared ports name the port that it listens on, and its probe asks
-#   another one, which nothing in the pod mentions. Often the port was changed and the probe was left behind.
+#   The container's flags, variables or declared ports name the port that it listens on, and its probe asks the
+#   usual one, which nothing in the pod mentions. Often the port was changed and the probe was left behind.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
 #     description: Liveness, readiness and startup probes
@@ -40,6 +40,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(p
 	some container in input.containers
 	some probed in container.probedPorts
 	probed.mentioned.state == "absent"
+	not probed.expected.state == "present"
 	own := ports.own(container, probed)
 }
 

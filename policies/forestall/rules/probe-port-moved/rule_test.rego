@@ -18,9 +18,9 @@ _container(ports, probed) := {
 	"probes": {"liveness": {"patience": {"atMostSeconds": 30}}},
 }
 
-_flag := {"state": "absent", "named": [{"number": 9000, "text": "--port=9000"}]}
+_flag := {"state": "absent", "named": [{"number": 9000, "text": "--port=9000", "served": true}]}
 
-_declared := {"state": "present", "declared": [{"number": 53, "protocol": "UDP"}, {"number": 9000, "protocol": "TCP"}]}
+_declared := {"state": "present", "declared": [{"number": 53, "protocol": "UDP"}, {"number": 18080, "protocol": "TCP"}]}
 
 _input(containers) := {"containers": containers, "workload": {"kind": "Pod"}, "cluster": {}}
 
@@ -57,7 +57,7 @@ test_fail_flag if {
 
 test_fail_declared_and_connected_to if {
 	some finding in rule.report with input as _input([_container(_declared, _probed("readiness", "tcpSocket", "absent"))])
-	finding.reason == "readinessProbe asks for port 8080, but the container declares 9000"
+	finding.reason == "readinessProbe asks for port 8080, but the container declares 18080"
 }
 
 test_pass_declared_and_asked_by_http if {
@@ -84,6 +84,39 @@ test_pass_mentioned_or_unknown if {
 
 test_pass_nothing_names_a_port if {
 	_count({"state": "absent"}, _probed("liveness", "tcpSocket", "absent")) == 0
+}
+
+_flag_of(number, served) := {"state": "absent", "named": [{"number": number, "text": "--port", "served": served}]}
+
+_declares(list) := {"state": "present", "declared": [{"number": n, "protocol": "TCP"} | some n in list]}
+
+_asks(number) := object.union(_probed("readiness", "httpGet", "absent"), {"number": number})
+
+_connects(number) := object.union(_probed("readiness", "tcpSocket", "absent"), {"number": number})
+
+# What may well be a second port of the server, or the port of another one.
+test_pass_two_explanations if {
+	every c in [
+		[_flag_of(8080, true), _asks(9000)], # Keycloak
+		[_flag_of(9443, true), _asks(8081)], # controller-runtime
+		[_flag_of(9443, true), _asks(8080)],
+		[_flag_of(50051, true), _asks(8080)],
+		[_flag_of(5432, false), _asks(8080)],
+		[_flag_of(9376, true), _asks(19376)],
+		[_declares([53]), _connects(8181)], # CoreDNS
+		[_declares([10000]), _connects(9901)], # Envoy
+		[_declares([18080, 19000]), _connects(8080)],
+		[object.union(_flag, {"configured": {"state": "present"}}), _asks(8080)],
+		[_flag, object.union(_asks(8080), {"expected": {"state": "present"}})],
+		[object.union(_flag, {"declared": [{"number": 9000, "name": "grpc", "protocol": "TCP"}]}), _asks(8080)],
+	] {
+		_count(c[0], c[1]) == 0
+	}
+}
+
+test_fail_shifted if {
+	_count(_flag_of(18500, true), _asks(8500)) == 1
+	_count(_declares([8080]), _connects(80)) == 1
 }
 
 test_pass_injected_or_management if {

@@ -41,6 +41,7 @@ report contains result.finding(rego.metadata.chain(), {
 	container.ports.state == "present" # where no port is declared, one more says nothing
 	some probed in container.probedPorts
 	probed.mentioned.state == "absent"
+	not probed.expected.state == "present"
 	not ports.injected(probed.number)
 	some asks in probed.probes
 	asks.handler != "exec"
