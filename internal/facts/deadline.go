@@ -29,12 +29,13 @@ const progressDeadlinePath = "spec.progressDeadlineSeconds"
 
 // observeDeadline compares the time that startup probes grant with the deadline of the roll-out.
 // A new pod makes no progress before it is Ready (k8s.io/kubernetes
-// pkg/controller/deployment/util, DeploymentProgressing).
+// pkg/controller/deployment/util, DeploymentProgressing). The controller of a paused Deployment looks at no deadline
+// (pkg/controller/deployment/deployment_controller.go, syncDeployment), and a probe that is switched off says nothing of time.
 func observeDeadline(v *workload.View, r *Rollout, containers []Container) OutlastsDeadline {
 	if v.Custom {
 		return OutlastsDeadline{Observation: fact.UnknownAt("", "the roll-out of a "+v.Kind+" is not known")}
 	}
-	if r == nil || r.ProgressDeadlineSeconds <= 0 {
+	if r == nil || r.ProgressDeadlineSeconds <= 0 || v.Controller.Paused { // nobody looks at the clock of a paused one
 		return OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}}
 	}
 	d := OutlastsDeadline{Observation: fact.AbsentAt(progressDeadlinePath)}
@@ -43,7 +44,7 @@ func observeDeadline(v *workload.View, r *Rollout, containers []Container) Outla
 		switch {
 		case startup.Is(fact.Unknown) && len(d.Probes) == 0:
 			d.Observation = fact.UnknownAt(startup.Path, startup.Reason)
-		case startup.Is(fact.Present) && startup.Patience.AtMostSeconds >= int64(r.ProgressDeadlineSeconds):
+		case startup.Is(fact.Present) && !startup.Patience.Endless && startup.Patience.AtMostSeconds >= int64(r.ProgressDeadlineSeconds):
 			d.Observation = fact.PresentAt(progressDeadlinePath)
 			d.Probes = append(d.Probes, SlowStart{Container: containers[i].Name, Path: startup.Path, Seconds: startup.Patience.AtMostSeconds})
 		}

@@ -1,6 +1,7 @@
 package facts_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +41,8 @@ func TestOutlastsDeadline(t *testing.T) {
 		{"one that is not known before another", "Deployment", "", unknown + ", " + slow, present(facts.SlowStart{Container: "c", Path: probe1, Seconds: 600})},
 		{"one that is not known behind another", "Deployment", "", slow + ", " + unknown, present(facts.SlowStart{Container: "c", Path: probe0, Seconds: 600})},
 		{"no deadline", "Deployment", "progressDeadlineSeconds: 2147483647,", slow, none},
+		{"paused", "Deployment", "paused: true,", slow, none},
+		{"switched off", "Deployment", "", strings.Replace(slow, "failureThreshold: 60", "failureThreshold: 2147483647", 1), absent},
 		{"no Deployment", "StatefulSet", "", slow, none},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,11 +23,13 @@ func verdictsOnProbes() map[string][]string {
 		"wrong-deny/22-liveness-switched-off-by-threshold.yaml":  nil,
 		"wrong-deny/28-istio-gateway-template.yaml":              nil,
 
-		"wrong-warn/01-keycloak-management-port.yaml":  {"probe-port-unmentioned=audit"},
-		"wrong-warn/02-port-flag-of-the-database.yaml": nil,
-		"wrong-warn/03-controller-health-8081.yaml":    nil,
-		"wrong-warn/04-coredns-ready-8181.yaml":        {"probe-port-unmentioned=audit"},
-		"wrong-warn/05-envoy-admin.yaml":               {"probe-port-unmentioned=audit"},
+		"wrong-warn/01-keycloak-management-port.yaml":   {"probe-port-unmentioned=audit"},
+		"wrong-warn/02-port-flag-of-the-database.yaml":  nil,
+		"wrong-warn/03-controller-health-8081.yaml":     nil,
+		"wrong-warn/04-coredns-ready-8181.yaml":         {"probe-port-unmentioned=audit"},
+		"wrong-warn/05-envoy-admin.yaml":                {"probe-port-unmentioned=audit"},
+		"wrong-warn/09-paused-deployment-deadline.yaml": nil,
+		"wrong-warn/10-batch-pod-with-liveness.yaml":    nil,
 
 		"wrong-text/15-restarted-for-ever-in-21-billion-seconds.yaml": nil,
 	}

@@ -21,3 +21,37 @@ probes(container, names) := [sprintf("it has a %s probe", [name]) |
 services := words.select_the_pod if {
 	input.cluster.services
 } else := []
+
+# METADATA
+# description: |
+#   What tells that a container is meant to run on; none for a task that wants to be stopped when it hangs. Tasks
+#   declare ports, too, and a controller whose pods may end starts others in their place: there only a Service tells.
+# scope: document
+runs_on(container) := array.concat(found, ["no controller replaces the pod" |
+	input.workload.bare
+	count(found) > 0
+]) if {
+	found := array.concat(_alone(container), services)
+}
+
+_alone(container) := array.concat(
+	["it declares ports" | container.ports.state == "present"],
+	probes(container, ["readiness"]),
+) if {
+	_unreplaced
+} else := []
+
+_unreplaced if input.workload.bare
+
+_unreplaced if input.workload.kind == "PodTemplate"
+
+# METADATA
+# description: |
+#   True where others ask the container: its readiness matters to somebody, or a probe asks one of its ports.
+# scope: document
+asked(container) if container.probes.readiness.state == "present"
+
+asked(container) if {
+	container.ports.state == "present"
+	container.probes.liveness.handler != "exec"
+}

@@ -30,7 +30,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"container": container.name,
 	"path": container.probes.liveness.path,
 	"reason": sprintf(_reason[container.restartPolicy], [container.restartPolicy]),
-	"what": concat(" ", _what[container.restartPolicy]),
+	"what": concat(" ", _what(container.restartPolicy)),
 	"why": sprintf("container %q has a liveness probe, its restartPolicy is %s, and %s.", [
 		container.name, container.restartPolicy, concat(" and ", meant),
 	]),
@@ -41,7 +41,8 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	container.restartAlways.state == "absent"
 	container.probes.liveness.state == "present"
 	not container.probes.liveness.target.state == "absent" # such a probe never fails
-	meant := _meant_to_run(container)
+	not container.probes.liveness.patience.endless # and such a one is switched off
+	meant := serving.runs_on(container)
 	count(meant) > 0
 }
 
@@ -50,25 +51,24 @@ _reason := {
 	"Never": "the first liveness failure ends the container for good, restartPolicy is %s",
 }
 
-_what := {
-	"OnFailure": [
-		"a failure stops the container with SIGTERM; a process that then exits 0 is recorded as Completed.",
-		"Once back-off delays a restart, the pod ends as Succeeded and nothing starts it again.",
-	],
-	"Never": [
-		"a failure stops the container, and it is never started again:",
-		"it shows Completed or Error, and with it the pod is not Ready, or ends.",
-	],
-}
+_what("OnFailure") := [
+	"a failure stops the container with SIGTERM; a process that then exits 0 is recorded as Completed.",
+	"Once back-off delays a restart, the pod ends as Succeeded and nothing starts it again.",
+]
 
-# What tells that the container is meant to run on; none for a task that wants to be stopped when it hangs.
-_meant_to_run(container) := array.concat(
-	array.concat(["it declares ports" | container.ports.state == "present"], serving.probes(container, ["readiness"])),
-	array.concat(serving.services, ["no controller replaces the pod" | input.workload.bare]),
-)
+_what("Never") := [
+	"a failure stops the container with SIGTERM; a process that then exits 0 completes the Job, and nothing serves any",
+	"more. After another exit code the Job starts another pod, up to backoffLimit.",
+] if {
+	words.batch
+} else := [
+	"a failure stops the container, and it is never started again:",
+	"it shows Completed or Error, and with it the pod is not Ready, or ends.",
+]
 
 _suggestion(container) := {"suggestions": [{"op": "set", "path": container.restartAlways.path, "value": "Always"}]} if {
 	_always[_way] # the kinds that accept it
+	serving.asked(container) # a task that is started again for ever does its work for ever
 } else := {}
 
 _way := "bare" if input.workload.bare
@@ -77,9 +77,7 @@ else := input.workload.kind
 
 _fix(container) := sprintf(_always[_way], [container.restartAlways.path]) if {
 	_always[_way]
-} else := concat(" ", [
-	"change the object that creates this pod:", "run what serves under a Deployment, or remove the livenessProbe.",
-]) if {
+} else := "change what creates this pod: run what serves under a Deployment, or remove the livenessProbe." if {
 	_way == "Pod"
 } else := concat(" ", [
 	"a Job accepts no restartPolicy: Always. If it is to end, remove the livenessProbe and set",

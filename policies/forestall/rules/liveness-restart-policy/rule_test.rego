@@ -9,7 +9,7 @@ _container := {
 	"restartAlways": {"state": "absent", "path": "spec.restartPolicy"},
 	"ports": {"state": "present"},
 	"probes": {
-		"liveness": {"state": "present", "path": "spec.containers[0].livenessProbe"},
+		"liveness": {"state": "present", "handler": "httpGet", "path": "spec.containers[0].livenessProbe"},
 		"readiness": {"state": "absent"},
 	},
 }
@@ -59,7 +59,8 @@ test_fail_never if {
 }
 
 test_fail_job_that_serves if {
-	some finding in rule.report with input as _input(_container, {"kind": "Job", "bare": false})
+	served := {"cluster": {"services": ["shop"]}}
+	some finding in rule.report with input as object.union(_input(_container, {"kind": "Job", "bare": false}), served)
 	not finding.suggestions
 	finding.fix == concat(" ", [
 		"a Job accepts no restartPolicy: Always. If it is to end, remove the livenessProbe and set",
@@ -73,8 +74,23 @@ test_fail_selected_by_a_service if {
 	endswith(finding.why, "and Service \"shop\" selects the pod.")
 }
 
-test_pass_job_that_is_a_task if {
-	count(rule.report) == 0 with input as _input(_without_ports, {"kind": "Job", "bare": false})
+# A Job starts another pod, as does whatever else has pods that may end.
+test_pass_task if {
+	count(rule.report) == 0 with input as _input(_container, {"kind": "Job", "bare": false})
+	count(rule.report) == 0 with input as _input(_container, {"kind": "Pod", "bare": false})
+	count(rule.report) == 0 with input as _input(_without_ports, _bare_pod)
+}
+
+test_pass_switched_off if {
+	container := json.patch(_container, [{"op": "add", "path": "/probes/liveness/patience", "value": {"endless": true}}])
+	count(rule.report) == 0 with input as _input(container, _bare_pod)
+}
+
+# It may be a task with a port for metrics: only a person can tell.
+test_no_suggestion_for_what_asks_itself if {
+	container := json.patch(_container, [{"op": "replace", "path": "/probes/liveness/handler", "value": "exec"}])
+	some finding in rule.report with input as _input(container, _bare_pod)
+	not finding.suggestions
 }
 
 test_pass_always if {
@@ -95,5 +111,6 @@ test_pass_liveness_that_never_fails if {
 # A Rollout accepts Always alone, as a Deployment does; what is like a Job accepts the others.
 test_custom_kinds if {
 	count(rule.report) == 0 with input as _input(_container, {"kind": "Rollout", "like": "Deployment", "bare": false})
-	count(rule.report) == 1 with input as _input(_container, {"kind": "ScaledJob", "like": "Job", "bare": false})
+	job := _input(_container, {"kind": "ScaledJob", "like": "Job", "bare": false})
+	count(rule.report) == 1 with input as object.union(job, {"cluster": {"services": ["shop"]}})
 }

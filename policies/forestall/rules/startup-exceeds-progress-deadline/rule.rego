@@ -2,7 +2,7 @@
 # title: Start-up that may outlast the roll-out's deadline
 # description: >-
 #   A Deployment reports its roll-out as failed when no pod has become Ready for progressDeadlineSeconds. Where the
-#   startup probe allows as long, the roll-out of a slow but good start is reported as failed.
+#   startup probe allows as long, the roll-out of a start that takes all of it is reported as failed.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds
 #     description: Progress deadline of a Deployment
@@ -11,7 +11,7 @@
 # custom:
 #   category: probes
 #   concern: startup-timing
-#   certainty: likely
+#   certainty: possible
 #   judges:
 #     - {of: workload, fact: outlastsDeadline, state: present}
 #   failure: ProgressDeadlineExceeded

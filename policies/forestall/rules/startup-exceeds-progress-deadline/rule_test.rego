@@ -15,8 +15,8 @@ test_fail_outlasts if {
 	report == {{
 		"rule": "startup-exceeds-progress-deadline",
 		"cause": "startup-timing",
-		"level": "warn",
-		"certainty": "likely",
+		"level": "audit",
+		"certainty": "possible",
 		"category": "probes",
 		"failure": "ProgressDeadlineExceeded",
 		"links": [
