@@ -6,11 +6,13 @@ import (
 	"github.com/forestall/forestall/internal/budget"
 	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts/fact"
+	"github.com/forestall/forestall/internal/facts/port"
 	"github.com/forestall/forestall/internal/workload"
 )
 
 // Gate is a container whose readiness decides over Services that do not send to it:
-// it declares none of their target ports, and another container of the pod does.
+// it declares none of their target ports, another container of the pod does, and that one
+// does not mention a port of this one, as what forwards to it would.
 type Gate struct {
 	fact.Observation
 	// Services that send to another container, sorted: the first of them.
@@ -41,6 +43,7 @@ func observeGates(b *budget.Budget, v *workload.View, w cluster.World, container
 				return // what was not looked at is made unknown for all
 			}
 			to = targetsOf(w, found, containers)
+			to.read(b, v, containers)
 		}
 		c.Gate = to.gate(c)
 	}
@@ -61,6 +64,8 @@ type targets struct {
 	more string
 	// others says why there may be other Services, where there may be some.
 	others string
+	// mentioned are the numbers in the words and variables of the containers that are sent to.
+	mentioned map[int32]bool
 }
 
 // sizeOf is how many Services there are, and targets of theirs.
@@ -148,7 +153,7 @@ func (p Port) ways() []cluster.Target {
 func (t *targets) gate(c *Container) Gate {
 	path := c.Probes.Readiness.Path
 	switch {
-	case t.sendTo(c):
+	case t.sendTo(c), t.needs(c):
 		return Gate{Observation: fact.AbsentAt(path)}
 	case t.more != "":
 		return Gate{Observation: fact.UnknownAt(path, t.more)}
@@ -165,4 +170,23 @@ func (t *targets) sendTo(c *Container) bool {
 	return len(t.ports) > 0 && slices.ContainsFunc(c.Ports.Declared, func(p Port) bool {
 		return slices.ContainsFunc(p.ways(), func(way cluster.Target) bool { return t.ports[way] })
 	})
+}
+
+// read takes in the numbers that the containers mention which are sent to.
+func (t *targets) read(b *budget.Budget, v *workload.View, containers []Container) {
+	if len(t.services) == 0 {
+		return
+	}
+	t.mentioned = map[int32]bool{}
+	for i := range containers {
+		if b.Spend(1+len(containers[i].Ports.Declared)) && t.sendTo(&containers[i]) {
+			port.Said(b, &v.Containers[i].Container, t.mentioned)
+		}
+	}
+}
+
+// needs tells that what is sent to mentions a port of the container: it asks it, or forwards to it.
+func (t *targets) needs(c *Container) bool {
+	return len(t.mentioned) > 0 && (t.mentioned[c.Probes.Readiness.Target.Number] ||
+		slices.ContainsFunc(c.Ports.Declared, func(p Port) bool { return t.mentioned[p.Number] }))
 }

@@ -124,3 +124,23 @@ func TestGateOfManyPorts(t *testing.T) {
 		t.Errorf("100,000 ports and 300 containers take %.0f allocations", got)
 	}
 }
+
+// A container that forwards to another one needs it, and names its port.
+func TestGateOfWhatIsNeeded(t *testing.T) {
+	for _, tt := range []struct {
+		name, says string
+		want       fact.State
+	}{
+		{"an argument", "args: ['--server=127.0.0.1#9000']", fact.Absent},
+		{"a variable", "env: [{name: UPSTREAM, value: 'localhost:9000'}]", fact.Absent},
+		{"another port", "args: ['--server=127.0.0.1#9001']", fact.Present},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			pod := strings.Replace(gatedPod, `image: "web:1"`, `image: "web:1", `+tt.says, 1)
+			f := facts.Of(new(budget.Budget), view(t, pod), world(t, true, service("a", "{port: 8080}")), facts.Knowledge{})
+			if got := f.Containers[1].Gate.State; got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}

@@ -45,6 +45,7 @@ report contains result.finding(rego.metadata.chain(), {
 	some container in input.containers
 	container.gate.state == "present"
 	not _in_the_way(container)
+	not _main(container)
 	services := _services(container.gate)
 }
 
@@ -65,3 +66,14 @@ _in_the_way(container) if {
 	some text in [container.name, object.get(container.image, "text", "")]
 	contains(lower(text), word)
 }
+
+# The first container is the main one by convention: kubectl logs and exec choose it. What the Service sends to is then
+# its front, and useless without it. A few put their helpers first, whose names say so.
+_main(container) if {
+	container.name == _first
+	every word in _helps { not contains(lower(container.name), word) }
+}
+
+_first := [c.name | some c in input.containers; c.kind == "regular"][0]
+
+_helps := ["agent", "backup", "config", "export", "log", "metric", "monitor", "reload", "sidecar", "sync", "watch"]

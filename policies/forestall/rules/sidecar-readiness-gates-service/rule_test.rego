@@ -60,3 +60,15 @@ test_pass_no_gate if {
 		count(rule.report) == 0 with input as _input(_helper("logs", state))
 	}
 }
+
+# The container that the Service sends to is the front of this one.
+test_pass_main if {
+	helper := _helper("engine", "present")
+	doc := {"containers": [helper, _web], "workload": {"kind": "Pod"}, "cluster": {"services": ["shop"]}}
+	count(rule.report) == 0 with input as doc
+	count(rule.report) == 1 with input as json.patch(doc, [{
+		"op": "replace",
+		"path": "/containers/0/name",
+		"value": "config-reloader",
+	}])
+}
