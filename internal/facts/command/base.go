@@ -10,13 +10,10 @@ const (
 // withoutCommand observes a container that leaves the command to its image.
 func (in *Input) withoutCommand(known Programs) Facts {
 	e := in.Image.entry
-	switch {
-	case len(in.Args) > 0 && e != nil && e.Args == argsReplace:
-		// There is no entrypoint: the arguments are the whole command line.
-		alone := *in
-		alone.Command, alone.CommandPath, alone.Args = in.Args, in.ArgsPath, nil
-		return Analyze(alone, known)
-	case len(in.Args) > 0:
+	if alone, ok := in.argsAlone(); ok {
+		return Analyze(*alone, known)
+	}
+	if len(in.Args) > 0 {
 		observation := fact.UnknownAt(in.ArgsPath, entrypointRuns)
 		return Facts{
 			Argv: Argv{Observation: observation}, Ends: Ends{Observation: observation},

@@ -31,6 +31,8 @@ type Input struct {
 	Stdin bool
 	// Budget bounds the work; nil for the default. What it did not suffice for is unknown.
 	Budget *budget.Budget
+	// onlyArgs says that the command was written as args.
+	onlyArgs bool
 	// Parsed keeps the scripts that were parsed, for the next question about the same container;
 	// nil keeps none.
 	Parsed *Scripts

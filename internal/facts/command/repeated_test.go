@@ -6,6 +6,17 @@ import (
 	"testing"
 )
 
+// TestJoined runs what is said to be no option, in the shells that are here.
+func TestJoined(t *testing.T) {
+	for name, path := range shells(t) {
+		for _, script := range []string{"-c sleep 3600", "-c  echo hi", "-c exit"} {
+			if code, err := runFor(t, []string{path, script}, runLimit); err != nil || code != 2 {
+				t.Errorf("%s %q: %d, %v", name, script, code, err)
+			}
+		}
+	}
+}
+
 // TestTakesOperators runs what is said to end well without a shell, and what is not.
 func TestTakesOperators(t *testing.T) {
 	known := table(t)

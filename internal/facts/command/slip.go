@@ -44,11 +44,12 @@ type SlipList struct {
 type Slip struct {
 	// Role is which command of the container it is.
 	Role Role `json:"role" jsonschema:"enum=command,enum=livenessProbe,enum=readinessProbe,enum=startupProbe,enum=postStart,enum=preStop"`
-	// Form is the kind of slip: the program is empty, an option, or a whole command
-	// line; a shell gets the text of a script where it expects a file, or the words
+	// Form is the kind of slip: the program is empty, an option, a whole command line,
+	// an assignment, a built-in of the shell, or a variable that nothing replaces (reference); a shell gets
+	// its script in one element with -c (joined), or the text of a script where it expects a file, or the words
 	// of a script one by one (split); or a program gets an operator of the shell, a
 	// variable, a command substitution, or an option glued to its value.
-	Form string `json:"form" jsonschema:"enum=empty,enum=option,enum=line,enum=script,enum=split,enum=operator,enum=variable,enum=substitution,enum=glued"`
+	Form string `json:"form" jsonschema:"enum=empty,enum=option,enum=line,enum=script,enum=split,enum=operator,enum=variable,enum=substitution,enum=glued,enum=assignment,enum=builtin,enum=reference,enum=joined"`
 	// Path is where the word stands.
 	Path string `json:"path"`
 	// Word is the word as it is written, shortened.
@@ -73,6 +74,10 @@ const (
 	formVariable     = "variable"
 	formSubstitution = "substitution"
 	formGlued        = "glued"
+	formAssignment   = "assignment"
+	formBuiltin      = "builtin"
+	formReference    = "reference"
+	formJoined       = "joined"
 )
 
 // maxMeant is how many bytes a corrected command line may have to be shown.
@@ -122,9 +127,22 @@ func newSlipLine(in *Input, known Programs) *slipLine {
 	if words == nil {
 		return nil
 	}
+	if alone, ok := in.argsAlone(); ok {
+		in = alone
+	}
 	raw := make([]string, 0, len(words))
 	raw = append(append(raw, in.Command...), in.Args...)
 	return &slipLine{in: in, known: known, words: words, raw: raw}
+}
+
+// argsAlone is the same container with its args as the command that they are, where the image has no entrypoint.
+func (in *Input) argsAlone() (*Input, bool) {
+	if len(in.Command) > 0 || len(in.Args) == 0 || in.Image.entry == nil || in.Image.entry.Args != argsReplace {
+		return nil, false
+	}
+	alone := *in
+	alone.Command, alone.CommandPath, alone.Args, alone.onlyArgs = in.Args, in.ArgsPath, nil, true
+	return &alone, true
 }
 
 // rawOf is a word as it is written. One that is only a part of a word is as it was read.
@@ -148,7 +166,7 @@ func (l *slipLine) slip(form string, i int, program string, meant ...string) Sli
 	}
 	return Slip{
 		Form: form, Path: l.words[i].path(), Word: shorten(l.raw[i]), Program: shorten(program), Meant: meant,
-		Args: len(l.in.Command) > 0 && len(l.in.Args) > 0,
+		Args: l.in.onlyArgs || len(l.in.Command) > 0 && len(l.in.Args) > 0,
 	}
 }
 

@@ -97,6 +97,54 @@ func unrunnableExamples() []slipExample {
 		{name: "Windows", command: []string{`C:\Program Files\App\app.exe -x`}},
 		{name: "only args", args: []string{"sleep 1000"}},
 		{name: "not known", command: []string{"$(RUN) -x"}, in: Input{EnvUnknown: map[string]bool{"RUN": true}}},
+		{
+			name: "script joined to its option", command: []string{"sh", "-c sleep 3600"},
+			want: Slip{Form: formJoined, Path: commandPath + "[1]", Word: "-c sleep 3600", Program: "sh", Meant: []string{"sh", "-c", "sleep 3600"}},
+		},
+		{
+			name: "assignment", command: words("NODE_ENV=production node server.js"),
+			want: Slip{Form: formAssignment, Path: commandPath + "[0]", Word: "NODE_ENV=production", Meant: words("env NODE_ENV=production node server.js")},
+		},
+		{
+			name: "assignment in one element", command: []string{"NODE_ENV=production node server.js"},
+			want: Slip{
+				Form: formAssignment, Path: commandPath + "[0]", Word: "NODE_ENV=production node server.js",
+				Meant: words("env NODE_ENV=production node server.js"),
+			},
+		},
+		{
+			name: "word of the shell", command: words("exec /app/server --port 80"),
+			want: Slip{Form: formBuiltin, Path: commandPath + "[0]", Word: "exec", Meant: words("/app/server --port 80")},
+		},
+		{
+			name: "another word of the shell", command: words("source /env.sh"),
+			want: Slip{Form: formBuiltin, Path: commandPath + "[0]", Word: "source", Meant: []string{"sh", "-c", "source /env.sh"}},
+		},
+		{name: "home", command: words("$HOME/bin/server"), want: Slip{Form: formReference, Path: commandPath + "[0]", Word: "$HOME/bin/server"}},
+		{name: "tilde", command: words("~/run.sh"), want: Slip{Form: formReference, Path: commandPath + "[0]", Word: "~/run.sh"}},
+		{name: "not filled in", command: words("${CMD}"), want: Slip{Form: formReference, Path: commandPath + "[0]", Word: "${CMD}"}},
+		{name: "placeholder", command: words("<command>"), want: Slip{Form: formReference, Path: commandPath + "[0]", Word: "<command>"}},
+		{
+			name: "bare name and words", command: []string{"caddy run"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "caddy run", Meant: words("caddy run")},
+		},
+		{
+			name: "script and a word", command: []string{"./start.sh production"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "./start.sh production", Meant: words("./start.sh production")},
+		},
+		{
+			name: "program and a word", command: []string{"/app/server serve"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "/app/server serve", Meant: words("/app/server serve")},
+		},
+		{
+			name: "java without its arguments", command: words("sh -c java -jar /app.jar"),
+			want: Slip{Form: formSplit, Path: commandPath + "[2]", Word: "java", Program: "sh", Meant: []string{"sh", "-c", "java -jar /app.jar"}},
+		},
+		{name: "relative directory with a space", command: []string{"My App/run"}},
+		{name: "file with a space", command: []string{"/opt/App Server"}},
+		{name: "what some distributions have", command: words("cd /app")},
+		{name: "a name with =", command: words("/opt/a=b/run")},
+		{name: "what Kubernetes replaces", command: words("$(RUN)/x"), in: Input{Env: map[string]string{"RUN": "$A"}}},
 		{name: "positional parameters", command: []string{"sh", "-c", `exec "$@"`, "--", "sleep 5"}},
 		{name: "a script of one word with a name", command: []string{"sh", "-c", "/app/run.sh", "run"}},
 		{name: "works without operands", command: words("sh -c ls -l")},

@@ -16,6 +16,12 @@ func (l *slipLine) unrunnable() (Slip, bool) {
 		return l.slip(formEmpty, 0, "", l.raw[1:]...), true
 	case text[0] == '-':
 		return l.slip(formOption, 0, "", l.raw...), true
+	case l.isAssignment(text):
+		return l.slip(formAssignment, 0, "", l.assigned()...), true
+	case isReference(l.raw[0], text):
+		return l.slip(formReference, 0, ""), true
+	case isNoProgram(text):
+		return l.slip(formBuiltin, 0, "", l.withoutBuiltin()...), true
 	case l.isLine(text):
 		return l.slip(formLine, 0, "", append(l.asCommand(), l.raw[1:]...)...), true
 	}
@@ -40,6 +46,9 @@ func (l *slipLine) shellSlip(at int) (Slip, bool) {
 	p := l.known.find(l.words[at].text)
 	if p == nil || p.Shell == nil {
 		return Slip{}, false
+	}
+	if slip, ok := l.joinedSlip(at); ok {
+		return slip, true
 	}
 	inv, ok := p.Shell.parse(l.words[at+1:])
 	if !ok || len(inv.rest) == 0 || !inv.rest[0].known {
@@ -86,6 +95,9 @@ func (l *slipLine) isLine(text string) bool {
 		return true
 	case len(fields) == 1:
 		return false
+	}
+	if isNameAndWords(fields) || hasWordAfterScript(fields) {
+		return true
 	}
 	if l.known.find(fields[0]) != nil || isFamiliar(fields[0]) || isShellWord(fields[0]) {
 		return true
@@ -144,7 +156,7 @@ func needsOperands(script string) bool {
 	}
 	switch name {
 	case "sleep", "grep", "egrep", "fgrep", "sed", "awk", "cp", "mv", "ln", "mkdir", "rmdir", "touch",
-		"chmod", "chown", "chgrp", "curl", "wget", "pgrep", "pkill", "stat", "nc", "tar":
+		"chmod", "chown", "chgrp", "curl", "wget", "pgrep", "pkill", "stat", "nc", "tar", "test", "java", "npm", "git":
 		return true
 	}
 	return false

@@ -48,6 +48,8 @@ _shows(slip, policy) := concat(", ", [_unstarted(policy), _message]) if not _sta
 # The exit code, where it is known, and what the shell says.
 _logs(slip) := [" (exit code 2 or 127)", sprintf("%s cannot open the file", [slip.program])] if slip.form == "script"
 
+_logs(slip) := [" (exit code 2)", sprintf("%s does not know such an option", [slip.program])] if slip.form == "joined"
+
 _logs(slip) := ["", sprintf("%q lacks its operands", [slip.word])] if slip.form == "split"
 
 _unstarted(policy) := "kubectl shows StartError (exit code 128)" if {
@@ -61,4 +63,4 @@ _again(policy) := "Under restartPolicy Never the container is not started again.
 } else := "It is tried again after 10s, 20s, 40s, up to 5m, without end; the pod is never Ready."
 
 # A shell starts, and then fails.
-_starts(slip) if slip.form in {"script", "split"}
+_starts(slip) if slip.form in {"script", "split", "joined"}

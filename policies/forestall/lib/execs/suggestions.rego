@@ -9,7 +9,7 @@ suggestion(container, slip) := {"suggestions": array.concat(
 	[{"op": "set", "path": path, "value": slip.meant}],
 	[{"op": "remove", "path": concat("", [container.path, ".args"])} | slip.args],
 )} if {
-	slip.form in {"line", "script", "split", "operator", "variable", "substitution"}
+	slip.form in {"line", "script", "split", "operator", "variable", "substitution", "assignment", "joined"}
 	count(slip.meant) > 0
 	path := _list(container, slip)
 } else := {}

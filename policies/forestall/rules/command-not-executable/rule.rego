@@ -41,18 +41,24 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 _cause(slip) := "the name of the program is empty" if {
 	slip.form == "empty"
 } else := sprintf(_causes[slip.form], [slip.program, slip.word]) if {
-	slip.form in {"script", "split"}
+	slip.form in {"script", "split", "joined"}
 } else := sprintf(_causes[slip.form], [slip.word])
 
 _causes := {
 	"option": "%q is an option and not a program",
 	"line": "%q is a command line and not the name of a program",
 	"script": "%s takes %q for the name of a file, because -c is missing",
+	"assignment": "%q sets a variable and is not the name of a program",
+	"builtin": "%q is a word of the shell and not a program",
+	"reference": "%q is taken as it is, and no program has such a name",
+	"joined": "%s takes %q for a row of options",
 	"split": "%s -c runs %q alone, and none of the elements after it",
 }
 
 _fix(slip) := "remove command, so that the program of the image runs, or name a program." if {
 	slip.form == "empty"
+} else := "write the path of the program itself; Kubernetes replaces $(NAME) alone." if {
+	slip.form == "reference"
 } else := "name the program before its options." if {
 	slip.form == "option"
 	slip.role != "command"
