@@ -19,6 +19,8 @@ func takeOver(w *walker, argv []word) outcome {
 // wait is the outcome of wait: without anything in the background it ends at once.
 func wait(w *walker, argv []word) outcome {
 	switch {
+	case w.holds && w.apart == 0 && len(argv) == 1:
+		return outcome{ways: stays}
 	case w.survey.background:
 		return quietly(external, "the script waits for what it started in the background", "", "")
 	case len(argv) > 1:

@@ -17,6 +17,11 @@ type walker struct {
 	guards int  // conditions around this place, where errexit does not act
 	apart  int  // subshells, pipelines and substitutions around this place
 
+	// jobStays says that the last command that was put in the background runs until it is stopped.
+	jobStays bool
+	// holds says that such a one was started by a statement of the script itself: wait does not return.
+	holds bool
+
 	// functions holds those defined at the top level, on the way here.
 	functions map[string]*syntax.Stmt
 }
@@ -29,6 +34,7 @@ func (w *walker) file(file *syntax.File) outcome {
 	for i, stmt := range file.Stmts {
 		w.last = i == len(file.Stmts)-1
 		o := w.stmt(stmt)
+		w.holds = w.holds || stmt.Background && w.jobStays
 		if skips = skips || o.can(aborts); skips {
 			o = skippable(o)
 		} else {

@@ -93,6 +93,7 @@ func (w *walker) background(stmt *syntax.Stmt) outcome {
 	job := *stmt
 	job.Background = false
 	o := w.separate(func() outcome { return w.stmt(&job) })
+	w.jobStays = o.ways == stays
 	if o.can(escapes) {
 		ended := quietly(anyhow|escapes, "something in the background may end the script", "", "")
 		ended.opens = o.opens
