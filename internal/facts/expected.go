@@ -73,7 +73,11 @@ func (e *expecting) look(b *budget.Budget, v *workload.View, w cluster.World, al
 			}
 		}
 	}
-	found := w.Services(b, v.PodMeta.Labels)
+	e.services(b, w.Services(b, v.PodMeta.Labels))
+}
+
+// services takes in where they send to; what they name is declared.
+func (e *expecting) services(b *budget.Budget, found cluster.List[*cluster.Service]) {
 	if !b.Spend(sizeOf(found)) {
 		return
 	}

@@ -31,6 +31,11 @@ func verdictsOnProbes() map[string][]string {
 		"wrong-warn/09-paused-deployment-deadline.yaml": nil,
 		"wrong-warn/10-batch-pod-with-liveness.yaml":    nil,
 
+		"missed/20-probe-port-name-too-long.yaml": {"probe-port-name-undefined=deny"},
+
+		// What they say is held by the rule's own tests.
+		"wrong-text/02-fix-writes-port-name-that-api-refuses.yaml":    {"probe-port-name-undefined=deny", "probe-port-name-undefined=deny"},
+		"wrong-text/03-fix-names-a-udp-port.yaml":                     {"probe-port-name-undefined=deny"},
 		"wrong-text/15-restarted-for-ever-in-21-billion-seconds.yaml": nil,
 	}
 }

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -17,6 +18,9 @@ import (
 type Target struct {
 	fact.Observation
 	Number int32 `json:"number,omitempty"`
+	// Refused is why the API server refuses the name, whether it is declared or not; empty for a name that it accepts
+	// (k8s.io/apimachinery pkg/util/validation, IsValidPortName).
+	Refused string `json:"refused,omitempty"`
 }
 
 // Asks is a probe that asks a port.
@@ -71,12 +75,16 @@ func target(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string)
 	if name == "" {
 		return numbered(path, number)
 	}
+	_, err := strconv.ParseInt(name, 10, 32)
+	if wrong := validation.IsValidPortName(name); err != nil && len(wrong) > 0 {
+		return Target{Observation: fact.AbsentAt(path), Refused: strings.Join(wrong, ", ")}
+	}
 	for _, declared := range c.Ports {
 		if !b.Spend(1) {
 			return Target{Observation: fact.UnknownAt(path, b.Err().Error())}
 		}
 		if declared.Name == name {
-			return Target{fact.PresentAt(path), declared.ContainerPort}
+			return Target{Observation: fact.PresentAt(path), Number: declared.ContainerPort}
 		}
 	}
 	if n, err := strconv.ParseInt(name, 10, 32); err == nil {
@@ -90,7 +98,7 @@ func numbered(path string, number int32) Target {
 	if len(validation.IsValidPortNum(int(number))) > 0 {
 		return Target{Observation: fact.UnknownAt(path, "no port has this number")}
 	}
-	return Target{fact.PresentAt(path), number}
+	return Target{Observation: fact.PresentAt(path), Number: number}
 }
 
 // loopback is what a command asks of its own container.

@@ -69,6 +69,14 @@ func TestTarget(t *testing.T) {
 			probe.Target{Observation: fact.AbsentAt(path + ".httpGet.port")},
 		},
 		{
+			"a name that the API server refuses",
+			corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("REDIS")}},
+			probe.Target{
+				Observation: fact.AbsentAt(path + ".httpGet.port"),
+				Refused:     "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-), must contain at least one letter (a-z)",
+			},
+		},
+		{
 			"a quoted number",
 			corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromString("8080")}},
 			probe.Target{Observation: fact.PresentAt(path + ".httpGet.port"), Number: 8080},

@@ -67,3 +67,15 @@ elsewhere := "nothing else in the pod does" if {
 # description: The first ports on which something listens, each with its container.
 # scope: document
 places := array.slice([sprintf("%d (%q)", [p.number, p.container]) | some p in _open], 0, 5)
+
+# METADATA
+# description: |
+#   True for the ports of proxies that a mesh puts into the pod when it is created, so that the manifest says nothing of
+#   them: Istio (istio.io, Application Requirements), Linkerd's and Dapr's.
+# scope: document
+injected(number) if {
+	number >= 15000
+	number <= 15090
+}
+
+injected(number) if number in {3500, 3501, 4140, 4143, 4191}

@@ -46,7 +46,12 @@ _port(p) := sprintf("%q (%d)", [p.name, p.number]) if {
 # METADATA
 # description: How to mend a probe that names a port which its container does not declare.
 # scope: document
-name_fix(container, name) := concat(" ", [
+name_fix(container, name) := concat("", [
+	"write the number of the port in the probe, or a name that the API server accepts, in both places:",
+	" at most 15 characters, a-z, 0-9 and hyphens, with a letter.",
+]) if {
+	name in refused_names(container)
+} else := concat(" ", [
 	sprintf("container %q declares %q: write its number, port: %d.", [other.container, name, other.number]),
 	"Names are not shared, ports are.",
 ]) if {
@@ -59,8 +64,7 @@ name_fix(container, name) := concat(" ", [
 } else := sprintf("name a port that is declared (port: %s), or add the port %q to %s.ports.", [
 	p.name, name, container.path,
 ]) if {
-	p := container.ports.declared[0]
-	p.name
+	p := [d | some d in container.ports.declared; d.name; object.get(d, "protocol", "TCP") == "TCP"][0]
 } else := sprintf("write the number in the probe, or declare it: ports: [{name: %s, containerPort: <number>}].", [name])
 
 # The first container that declares each name, put together once for all probes.
@@ -72,6 +76,15 @@ _declarers := object.union_n(array.reverse([{p.name: {"container": c.name, "numb
 _only_unnamed(container) := container.ports.declared[0].number if {
 	count(container.ports.declared) == 1
 	not container.ports.declared[0].name
+	object.get(container.ports.declared[0], "protocol", "TCP") == "TCP" # which all probes ask
+}
+
+# METADATA
+# description: The names of ports in probes of a container that the API server refuses.
+# scope: document
+refused_names(container) := {container.probes[name].port |
+	some name in order
+	container.probes[name].target.refused
 }
 
 # METADATA
@@ -83,15 +96,3 @@ asking(probed) := [name | some name in order; some asks in probed.probes; asks.p
 # description: The place of the first of these probes.
 # scope: document
 path(probed) := probed.probes[0].path
-
-# METADATA
-# description: |
-#   True for the ports of proxies that a mesh puts into the pod when it is created, so that the manifest says nothing of
-#   them: Istio (istio.io, Application Requirements), Linkerd's and Dapr's.
-# scope: document
-injected(number) if {
-	number >= 15000
-	number <= 15090
-}
-
-injected(number) if number in {3500, 3501, 4140, 4143, 4191}

@@ -5,7 +5,9 @@ package forestall.lib.ports
 #   What lets the probes find the port that they name in vain, as part of a finding: its number where another container
 #   declares the name, or the name where the one port of the container has none. Nothing where that is not clear.
 # scope: document
-name_suggestion(container) := {"suggestions": [{
+name_suggestion(container) := {} if {
+	count(refused_names(container)) > 0
+} else := {"suggestions": [{
 	"op": "set",
 	"path": container.probes[probe].target.path,
 	"value": number,

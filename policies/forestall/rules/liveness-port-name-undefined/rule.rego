@@ -42,4 +42,5 @@ report contains result.finding(rego.metadata.chain(), object.union(ports.name_su
 	some container in input.containers
 	probe := container.probes.liveness
 	probe.target.state == "absent"
+	not probe.target.refused # then the API server refuses the object
 }

@@ -2,7 +2,8 @@
 # title: Probe of a port name that its container does not declare
 # description: >-
 #   A probe may name a port, and the name is looked up among the ports of its own container alone. Where it is
-#   not there each probe errors. The kubelet throws errors away, so a readiness or startup probe never passes.
+#   not there each probe errors. The kubelet throws errors away, so a readiness or startup probe never passes. The
+#   API server refuses names that no port can have.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
 #     description: Liveness, readiness and startup probes
@@ -17,6 +18,7 @@
 #   judges:
 #     - {of: container, fact: probes.readiness.target, state: absent}
 #     - {of: container, fact: probes.startup.target, state: absent}
+#     - {of: container, fact: probes.liveness.target, state: absent}
 #   failure: Running, but never Ready
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
@@ -28,31 +30,44 @@ import data.forestall.lib.ports
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), object.union(ports.name_suggestion(container), {
+report contains result.finding(rego.metadata.chain(), object.union_n([ports.name_suggestion(container), {
 	"container": container.name,
 	"cause": port,
 	"path": container.probes[first].target.path,
-	"reason": sprintf("%s, %sProbe names port %q, which is not declared", [_state[held], first, port]),
-	"what": concat(" ", [_shows(container, held), sprintf(_event, [_title[first], port]), _follows(container, held)]),
-	"why": sprintf("%s %s port %s; container %q %s. A name is looked up there alone.", [
-		ports.fields(undefined),
-		ports.asks(undefined),
-		concat(", ", [sprintf("%q", [name]) | some name in ports.undefined_names(container)]),
-		container.name,
-		ports.declared(container),
-	]),
 	"fix": ports.name_fix(container, port),
-})) if {
+}, _told(container, undefined, port)])) if {
 	some container in input.containers
 	undefined := ports.undefined(container)
 	first := undefined[0]
 	_matters(container, first)
 	port := container.probes[first].port
+}
+
+_told(container, undefined, port) := {
+	"reason": sprintf("the API server refuses it, %sProbe names port %q", [undefined[0], port]),
+	"what": sprintf("kubectl apply ends with an error: %s: Invalid value: %q: %s.", [target.path, port, target.refused]),
+	"why": sprintf("%s %s a port by a name that no port can have.", [ports.fields(undefined), ports.asks(undefined)]),
+} if {
+	target := container.probes[undefined[0]].target
+	target.refused
+} else := {
+	"reason": sprintf("%s, %sProbe names port %q, which is not declared", [_state[held], first, port]),
+	"what": concat(" ", [_shows(container, held), sprintf(_event, [_title[first], port]), _follows(container, held)]),
+	"why": sprintf("%s %s port %s; container %q %s. A name is looked up there alone.", [
+		ports.fields(undefined), ports.asks(undefined),
+		concat(", ", [sprintf("%q", [name]) | some name in ports.undefined_names(container)]),
+		container.name,
+		ports.declared(container),
+	]),
+} if {
+	first := undefined[0]
 	held := [container.kind, first] == ["sidecar", "startup"]
 }
 
 # Whether a Job's main container is Ready makes no difference to the Job, unless a Service sends to it.
 _matters(container, "startup") if container.kind == "sidecar"
+
+_matters(container, probe) if container.probes[probe].target.refused
 
 _matters(_, probe) if {
 	probe in {"startup", "readiness"}

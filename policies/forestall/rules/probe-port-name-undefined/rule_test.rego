@@ -98,3 +98,29 @@ test_pass_declared_or_unknown if {
 		count(rule.report) == 0 with input as _input(_container("regular", probes), _deployment, {})
 	}
 }
+
+_refused := {"target": {"refused": "must be no more than 15 characters"}}
+
+test_fail_refused if {
+	liveness := object.union(_undefined("liveness", "WEB"), _refused)
+	probes := {"startup": _unasked, "readiness": _unasked, "liveness": liveness}
+	some finding in rule.report with input as _input(_container("regular", probes), {"kind": "Job"}, {})
+	finding.reason == "the API server refuses it, livenessProbe names port \"WEB\""
+	finding.what == concat(" ", [
+		"kubectl apply ends with an error: c.livenessProbe.httpGet.port: Invalid value: \"WEB\":",
+		"must be no more than 15 characters.",
+	])
+	not finding.suggestions
+}
+
+# All probes ask a TCP port.
+test_no_suggestion_of_an_udp_port if {
+	container := json.patch(_container("regular", _probes), [{
+		"op": "add",
+		"path": "/ports/declared/0/protocol",
+		"value": "UDP",
+	}])
+	some finding in rule.report with input as _input(container, _deployment, {})
+	not finding.suggestions
+	finding.fix == "write the number in the probe, or declare it: ports: [{name: web, containerPort: <number>}]."
+}
