@@ -46,11 +46,14 @@ func isAlwaysDefined(name string) bool {
 // the beginning of a part of the word that is no secret.
 func (l *slipLine) isReference(i int, name string) bool {
 	text := l.words[i].text
+	if len(text) > maxMeant {
+		return false // each name would be looked for in all of it
+	}
 	before, _, found := strings.Cut(text, "$"+name)
 	switch {
 	case strings.Contains(text, "${"+name+"}"):
 		return true
-	case !found || isSecret(before) || i > 0 && isSecret(l.words[i-1].text):
+	case !found || isSecret(before) || i > 0 && isSecret(head(l.words[i-1].text, maxText)):
 		return false
 	}
 	return before == "" || strings.HasSuffix(before, "/") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, ":")
