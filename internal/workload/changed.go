@@ -46,7 +46,7 @@ func (v *View) readByFacts() readByFacts {
 // away.
 func (v *View) Changed(old *View) bool {
 	was, is := old.readByFacts(), v.readByFacts()
-	return was.bare != is.bare || was.idle != is.idle ||
+	return was.bare != is.bare || was.idle && !is.idle ||
 		!maps.Equal(was.annotations, is.annotations) ||
 		!maps.Equal(was.podLabels, is.podLabels) ||
 		!maps.Equal(was.podAnnotations, is.podAnnotations) ||

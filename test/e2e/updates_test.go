@@ -36,7 +36,7 @@ func existingObjectsCanBeEdited(a *api) {
 		message           string
 		warnings          []string
 	}{
-		{name: "scale", kind: "Deployment", patch: `{"spec":{"replicas":0}}`},
+		{name: "scale", kind: "Deployment", patch: `{"spec":{"replicas":2}}`},
 		{name: "label", kind: "Deployment", patch: `{"metadata":{"labels":{"a":"b"}}}`},
 		{name: "finalizer", kind: "Deployment", patch: `{"metadata":{"finalizers":["example.com/x"]}}`},
 		{name: "finalizer off", kind: "Deployment", patch: `{"metadata":{"finalizers":null}}`},
