@@ -68,7 +68,7 @@ _ends(container, matters) := concat(" and ", array.concat(
 ))
 
 _stops(container, matters) if {
-	some probe in matters - {"readiness"}
+	some probe in (matters - {"readiness"})
 	not container.probes[probe].patience.endless
 }
 

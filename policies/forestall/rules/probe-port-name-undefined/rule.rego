@@ -30,12 +30,15 @@ import data.forestall.lib.ports
 import data.forestall.lib.result
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), object.union_n([ports.name_suggestion(container), {
-	"container": container.name,
-	"cause": port,
-	"path": container.probes[first].target.path,
-	"fix": ports.name_fix(container, port),
-}, _told(container, undefined, port)])) if {
+report contains result.finding(rego.metadata.chain(), object.union_n([
+	ports.name_suggestion(container), {
+		"container": container.name,
+		"cause": port,
+		"path": container.probes[first].target.path,
+		"fix": ports.name_fix(container, port),
+	},
+	_told(container, undefined, port),
+])) if {
 	some container in input.containers
 	undefined := ports.undefined(container)
 	first := undefined[0]
