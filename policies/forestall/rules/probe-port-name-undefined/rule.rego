@@ -31,19 +31,17 @@ import data.forestall.lib.result
 import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union_n([
-	ports.name_suggestion(container), {
+	ports.name_suggestion(container), _told(container, undefined, port), {
 		"container": container.name,
 		"cause": port,
-		"path": container.probes[first].target.path,
+		"path": container.probes[undefined[0]].target.path,
 		"fix": ports.name_fix(container, port),
 	},
-	_told(container, undefined, port),
 ])) if {
 	some container in input.containers
 	undefined := ports.undefined(container)
-	first := undefined[0]
-	_matters(container, first)
-	port := container.probes[first].port
+	_matters(container, undefined[0])
+	port := container.probes[undefined[0]].port
 }
 
 _told(container, undefined, port) := {
@@ -59,8 +57,7 @@ _told(container, undefined, port) := {
 	"why": sprintf("%s %s port %s; container %q %s. A name is looked up there alone.", [
 		ports.fields(undefined), ports.asks(undefined),
 		concat(", ", [sprintf("%q", [name]) | some name in ports.undefined_names(container)]),
-		container.name,
-		ports.declared(container),
+		container.name, ports.declared(container),
 	]),
 } if {
 	first := undefined[0]
