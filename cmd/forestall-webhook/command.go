@@ -41,6 +41,7 @@ func newCommand() *cobra.Command {
 		Long:          long,
 		Example:       examples,
 		Args:          cobra.NoArgs,
+		Version:       versionLine(buildInfo()),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -58,8 +59,31 @@ func newCommand() *cobra.Command {
 	}
 	cmd.CompletionOptions.DisableDefaultCmd = true // nobody types into a server
 	o.bind(cmd)
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.AddCommand(newVersionCommand())
+	cmd.SetHelpCommand(newHelpCommand(cmd))
 	return cmd
+}
+
+// newHelpCommand is cobra's, but that asking for what does not exist is a mistake.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [command]",
+		Short:   "Help about any command",
+		Example: "  forestall-webhook help version",
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 {
+				err = fmt.Errorf("there is no command %q", rest[0])
+			}
+			if err != nil {
+				return err
+			}
+			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+	}
 }
 
 func newVersionCommand() *cobra.Command {

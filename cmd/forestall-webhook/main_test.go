@@ -57,6 +57,7 @@ func TestUsage(t *testing.T) {
 		}},
 		{"an unknown flag", "--webhook-port=1", []string{"unknown flag: --webhook-port"}},
 		{"an argument", files + "start", []string{`unknown command "start"`}},
+		{"help about nothing", "help start", []string{`there is no command "start"`}},
 		{"no such configuration", files + "--config=nowhere.yaml", []string{"reading the configuration: open nowhere.yaml"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -86,16 +87,6 @@ func TestFailureToStart(t *testing.T) {
 	}
 }
 
-func TestVersion(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), []string{"version"}, &stdout, &stderr); code != exitOK {
-		t.Errorf("exit code %d: %s", code, stderr.String())
-	}
-	if !strings.HasPrefix(stdout.String(), "forestall-webhook ") || strings.Count(stdout.String(), "\n") != 1 {
-		t.Errorf("stdout: %s", stdout.String())
-	}
-}
-
 // The help is the reference of the flags.
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
@@ -114,6 +105,16 @@ func TestHelp(t *testing.T) {
 	}
 	if stdout.String() != string(want) {
 		t.Errorf("the help differs from %s; run the test with -update\n%s", file, stdout.String())
+	}
+}
+
+func TestVersion(t *testing.T) {
+	want := versionLine(buildInfo()) + "\n"
+	for _, arg := range []string{"version", "--version"} {
+		var stdout, stderr bytes.Buffer
+		if code := run(t.Context(), []string{arg}, &stdout, &stderr); code != exitOK || stdout.String() != want || stderr.Len() > 0 {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q, want %q", arg, code, stdout.String(), stderr.String(), want)
+		}
 	}
 }
 

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
-	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/report"
 )
@@ -20,7 +18,7 @@ const never = "none"
 
 func (a app) auditCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "audit -f FILE|DIR|-",
+		Use:   "audit FILE|DIR|-...",
 		Short: "Judge the objects in files",
 		Long: `Audit judges every object with a pod template: Pods, Deployments, StatefulSets,
 DaemonSets, ReplicaSets, ReplicationControllers, Jobs, CronJobs and PodTemplates, and
@@ -35,25 +33,23 @@ is judged all the same. Other objects may run beside those that were read, unles
 
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
 something is, 2 when the command line is wrong or something could not be read.`,
-		Example: `  # Everything in a folder
-  forestall audit -f manifests/
+		Example: `  # Everything in a folder; -f manifests/ means the same
+  forestall audit manifests/
 
   # A rendered chart
   helm template . | forestall audit -f -
 
   # Manifests without a namespace, as "kubectl apply -n shop" would take them
-  forestall audit -f manifests/ -n shop
+  forestall audit manifests/ -n shop
 
   # For programs, failing on warnings too
-  forestall audit -f manifests/ -f extra.yaml -o json --fail-on warn`,
-		Args: noArgs("to judge files, write: forestall audit -f %s"),
+  forestall audit manifests/ extra.yaml -o json --fail-on warn`,
 	}
-	files, output, path, whole, in := filesFlag(c), outputFlag(c), configFlag(c), completeFlag(c), namespaceFlag(c)
+	in, output := reads(c), outputFlag(c)
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		o := audit.Options{Paths: *files, Complete: *whole, Namespace: *in}
-		sum, err := a.audit(c, o, *path, report.Format(output.value))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		sum, err := a.audit(c, in.options(args), in.config, report.Format(output.value))
 		if err != nil {
 			return err
 		}
@@ -62,8 +58,8 @@ something is, 2 when the command line is wrong or something could not be read.`,
 	return c
 }
 
-func (a app) audit(c *cobra.Command, o audit.Options, path string, format report.Format) (sum audit.Summary, err error) {
-	cfg, err := config.Load(path)
+func (a app) audit(c *cobra.Command, o audit.Options, file *configFlags, format report.Format) (sum audit.Summary, err error) {
+	cfg, err := a.configuration(c, file)
 	if err != nil {
 		return sum, err
 	}
@@ -100,15 +96,6 @@ func halfway(err error) error {
 		return err
 	}
 	return partialError{fmt.Sprintf("interrupted: %d of %s were reviewed; the report is not whole", cut.Done, counted(cut.Total, "object"))}
-}
-
-// load reads what -f names.
-func (a app) load(c *cobra.Command, o audit.Options) (*audit.Set, error) {
-	if len(o.Paths) == 0 || slices.Contains(o.Paths, "") { // -f "$UNSET" is no wish to read this folder
-		return nil, usage(c, errors.New("say what to read: -f FILE, -f DIR, or -f - for standard input"))
-	}
-	o.Stdin = a.in
-	return audit.Load(c.Context(), o)
 }
 
 // verdict turns a run into the end of the command. What could not be read

@@ -21,8 +21,10 @@ func (a app) configCommand() *cobra.Command {
 (audit --config) share.`,
 		Example: `  forestall config check forestall.yaml
   forestall config print`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.ArbitraryArgs,
+		RunE: a.group,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	c.AddCommand(a.configCheckCommand(), a.configPrintCommand())
 	return c
@@ -58,7 +60,11 @@ of their parameters among them. What it prints is a configuration file.`,
 	}
 	path := configFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		cfg, engine, err := settled(c, *path)
+		file, err := a.configFile(c, path)
+		if err != nil {
+			return err
+		}
+		cfg, engine, err := settled(c, file)
 		if err != nil {
 			return err
 		}

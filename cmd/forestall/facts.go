@@ -20,7 +20,7 @@ import (
 
 func (a app) factsCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "facts -f FILE|DIR|- [--name KIND/NAME]",
+		Use:   "facts FILE|DIR|-... [--name KIND/NAME]",
 		Short: "Print what the rules see of an object",
 		Long: `Facts prints the document that rules judge, as JSON: the object, its pod template
 with the API's defaults, and what was observed about each container.
@@ -28,26 +28,25 @@ with the API's defaults, and what was observed about each container.
 For one object it is one document, indented. For several it is a document on each
 line; --name picks one of them.`,
 		Example: `  # What the rules see
-  forestall facts -f pod.yaml
+  forestall facts pod.yaml
 
   # The verdict, from stock OPA
-  forestall facts -f pod.yaml | opa eval -b policies -I data.forestall.main.report
+  forestall facts pod.yaml | opa eval -b policies -I data.forestall.main.report
 
   # One object of many
-  forestall facts -f manifests/ --name Deployment/web`,
-		Args: noArgs("to read files, write: forestall facts -f %s"),
+  forestall facts manifests/ --name Deployment/web`,
 	}
-	files, path, whole, in := filesFlag(c), configFlag(c), completeFlag(c), namespaceFlag(c)
+	in := reads(c)
 	name := c.Flags().String("name", "", "print the object of this KIND/NAME alone")
 	complete(c, "name")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.facts(c, audit.Options{Paths: *files, Complete: *whole, Namespace: *in}, *path, *name)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return a.facts(c, in.options(args), in.config, *name)
 	}
 	return c
 }
 
-func (a app) facts(c *cobra.Command, o audit.Options, path, name string) error {
-	cfg, err := config.Load(path)
+func (a app) facts(c *cobra.Command, o audit.Options, file *configFlags, name string) error {
+	cfg, err := a.configuration(c, file)
 	if err != nil {
 		return err
 	}

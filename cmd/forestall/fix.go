@@ -10,17 +10,14 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
-	"github.com/forestall/forestall/internal/config"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
 )
 
 // fixOptions are the flags of fix.
 type fixOptions struct {
-	files         *[]string
-	config        *string
-	whole         *bool
-	namespace     *string
+	read          audit.Options
+	config        *configFlags
 	rules         []string
 	suggestions   bool
 	diff, inPlace bool
@@ -28,7 +25,7 @@ type fixOptions struct {
 
 func (a app) fixCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "fix -f FILE|DIR|-",
+		Use:   "fix FILE|DIR|-...",
 		Short: "Repair the objects in files",
 		Long: `Fix prints manifests with the repairs that rules offer. It changes the text and
 nothing else in it: comments, quotes, indentation and line endings stay as they are.
@@ -41,34 +38,37 @@ to change what somebody wrote; --apply-suggestions makes these changes, too.
 It reads what audit reads. Several files are printed as one stream with --- between
 them. What cannot be repaired stays as it is, and audit tells about it. A link in a
 folder is read, but --in-place writes nothing outside of the folder: to change what a
-link leads to, name the link with -f.
+link leads to, name the link itself.
 
 Exit code: 0 when it is done, 1 when --diff shows a difference, 2 when the command
 line is wrong or something could not be read or written.`,
 		Example: `  # See what would change
-  forestall fix -f manifests/ --config forestall.yaml --diff
+  forestall fix manifests/ --config forestall.yaml --diff
 
   # Change the files; the names of those that changed are printed
-  forestall fix -f manifests/ --config forestall.yaml --in-place
+  forestall fix manifests/ --config forestall.yaml --in-place
 
   # Manifests that "kubectl apply -n shop" is to take
-  forestall fix -f manifests/ -n shop --config forestall.yaml --in-place
+  forestall fix manifests/ -n shop --config forestall.yaml --in-place
 
   # In a pipeline
   helm template . | forestall fix -f - --config forestall.yaml | kubectl apply -f -
 
   # The changes that one rule suggests
-  forestall fix -f pod.yaml --rule command-not-executable --apply-suggestions`,
-		Args: noArgs("to repair files, write: forestall fix -f %s"),
+  forestall fix pod.yaml --rule command-not-executable --apply-suggestions`,
 	}
-	o := fixOptions{files: filesFlag(c), config: configFlag(c), whole: completeFlag(c), namespace: namespaceFlag(c)}
+	in := reads(c)
+	o := fixOptions{config: in.config}
 	flags := c.Flags()
 	flags.StringArrayVar(&o.rules, "rule", nil, "repair the findings of this rule alone; repeatable")
 	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")
 	flags.BoolVar(&o.diff, "diff", false, "print what would change, as a unified diff")
 	flags.BoolVarP(&o.inPlace, "in-place", "i", false, "change the files and print their names")
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.fix(c, o) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.read = in.options(args)
+		return a.fix(c, o)
+	}
 	return c
 }
 
@@ -76,7 +76,7 @@ func (a app) fix(c *cobra.Command, o fixOptions) error {
 	switch {
 	case o.inPlace && o.diff:
 		return usage(c, errors.New("--diff shows what would change and --in-place changes it: choose one"))
-	case o.inPlace && slices.Contains(*o.files, "-"):
+	case o.inPlace && slices.Contains(o.read.Paths, "-"):
 		return usage(c, errors.New("--in-place changes files, and standard input is none: leave it out to print the result"))
 	}
 	fixed, err := a.fixed(c, o)
@@ -93,7 +93,7 @@ func (a app) fix(c *cobra.Command, o fixOptions) error {
 
 // fixed reads the files and repairs their text.
 func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
-	cfg, err := config.Load(*o.config)
+	cfg, err := a.configuration(c, o.config)
 	if err != nil {
 		return audit.Fixed{}, err
 	}
@@ -103,9 +103,8 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	settings := cfg.AuditSettings()
 	p := a.startProgress()
 	defer p.stop()
-	set, err := a.load(c, audit.Options{
-		Paths: *o.files, Progress: p.report, Keep: true, Complete: *o.whole, Kinds: settings.Kinds, Namespace: *o.namespace,
-	})
+	o.read.Progress, o.read.Keep, o.read.Kinds = p.report, true, settings.Kinds
+	set, err := a.load(c, o.read)
 	if err != nil {
 		return audit.Fixed{}, err
 	}

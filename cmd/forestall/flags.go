@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/report"
 )
 
@@ -57,21 +56,11 @@ func outputFlag(c *cobra.Command) *choice {
 // filesFlag adds -f, which may be given several times.
 func filesFlag(c *cobra.Command) *[]string {
 	files := c.Flags().StringArrayP("filename", "f", nil, "file, folder (with all below it) or - for standard input; repeatable")
-	var endings []string
-	for _, e := range audit.Extensions() {
-		endings = append(endings, strings.TrimPrefix(e, "."))
-	}
-	_ = c.MarkFlagFilename("filename", endings...)
+	_ = c.MarkFlagFilename("filename", endings()...)
 	return files
 }
 
 // completeFlag adds --complete, which takes what is not in the files for missing.
 func completeFlag(c *cobra.Command) *bool {
 	return c.Flags().Bool("complete", false, "the files hold everything that runs in their namespaces: say what is missing")
-}
-
-func configFlag(c *cobra.Command) *string {
-	path := c.Flags().String("config", "", "configuration file: levels and parameters of rules")
-	_ = c.MarkFlagFilename("config", "yaml", "yml")
-	return path
 }

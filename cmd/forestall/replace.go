@@ -46,7 +46,7 @@ func place(f audit.FixedFile) (folder, name string, err error) {
 	}
 	name, err = filepath.Rel(folder, file)
 	if err != nil || !filepath.IsLocal(name) {
-		return "", "", fmt.Errorf("it leads to %s, which is not in %s, and was left alone: to change it, name it with -f %s",
+		return "", "", fmt.Errorf("it leads to %s, which is not in %s, and was left alone: to change it, name the link itself: forestall fix --in-place %s",
 			finding.Quote(file), finding.Quote(f.Within), finding.Quote(f.Name))
 	}
 	return folder, name, nil

@@ -73,7 +73,7 @@ func TestFilesInAFolder(t *testing.T) {
 			want, text := "", after
 			if tt.want != "" {
 				real, _ := filepath.EvalSymlinks(filepath.Join(out, "x.yaml"))
-				want = "it leads to " + real + ", which is not in " + folder + ", and was left alone: to change it, name it with -f " + file
+				want = "it leads to " + real + ", which is not in " + folder + ", and was left alone: to change it, name the link itself: forestall fix --in-place " + file
 				text = before
 			}
 			got := ""

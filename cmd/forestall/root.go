@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,7 @@ func newRoot(s streams) *cobra.Command {
 Every rule is a prediction: the failure as kubectl would show it, the evidence in
 the object, and the fix.`,
 		Example: `  # Judge everything in a folder
-  forestall audit -f manifests/
+  forestall audit manifests/
 
   # What is behind a finding
   forestall explain command-exits`,
@@ -30,10 +31,11 @@ the object, and the fix.`,
 		SilenceUsage:  true,
 		Version:       thisVersion().String(),
 		Args:          cobra.ArbitraryArgs,
-		RunE:          a.root,
+		RunE:          a.group,
 
 		SuggestionsMinimumDistance: 2,
 	}
+	root.SetHelpCommand(a.helpCommand(root))
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
@@ -46,12 +48,12 @@ the object, and the fix.`,
 	return root
 }
 
-// root runs where no command is named, or one that does not exist.
-func (a app) root(c *cobra.Command, args []string) error {
+// group runs where no command of a group is named, or one that does not exist.
+func (a app) group(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	err := fmt.Errorf("there is no command %q", args[0])
+	err := fmt.Errorf("there is no command %q", strings.Join(append(strings.Fields(c.CommandPath())[1:], args[0]), " "))
 	if like := c.SuggestionsFor(args[0]); len(like) > 0 {
 		err = fmt.Errorf("%w: did you mean %s?", err, similar.Either(like))
 	}
