@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/forestall/forestall/internal/report"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // Exit codes. Whoever reads them in a pipeline can tell a finding from a mistake.
@@ -80,7 +80,7 @@ func (s streams) conclude(err error) int {
 func (s streams) complain(message string) {
 	var b strings.Builder
 	for line := range strings.SplitSeq("forestall: "+message, "\n") {
-		b.WriteString(report.Printable(line) + "\n")
+		b.WriteString(terminal.Printable(line) + "\n")
 	}
 	_, _ = io.WriteString(s.err, b.String()) // there is no other place to tell it
 }

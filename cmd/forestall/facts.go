@@ -15,6 +15,7 @@ import (
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/similar"
+	"github.com/forestall/forestall/internal/terminal"
 	"github.com/forestall/forestall/internal/workload"
 )
 
@@ -68,7 +69,7 @@ func (a app) facts(c *cobra.Command, o audit.Options, file *configFlags, name st
 		return err
 	}
 	for _, err := range failed {
-		a.complain(report.Printable(err.Error()))
+		a.complain(terminal.Printable(err.Error()))
 	}
 	if len(failed) > 0 {
 		return errTold
@@ -117,7 +118,8 @@ func pick(found []*policy.Input, name string) ([]*policy.Input, error) {
 	for _, in := range found {
 		n := in.Workload.Kind + "/" + in.Workload.Name
 		names = append(names, n)
-		if strings.EqualFold(n, name) {
+		within := in.Workload.Kind + "/" + in.Request.Namespace + "/" + in.Workload.Name // as a table of findings has it
+		if strings.EqualFold(n, name) || strings.EqualFold(within, name) {
 			picked = append(picked, in)
 		}
 	}

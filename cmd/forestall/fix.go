@@ -10,8 +10,8 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
-	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // fixOptions are the flags of fix.
@@ -143,14 +143,14 @@ func known(c *cobra.Command, ids []string) error {
 // written is lost.
 func (a app) tellFixed(f audit.Fixed, unwritten []string) {
 	for _, e := range f.Errors {
-		a.complain(report.Printable(e.Error()))
+		a.complain(terminal.Printable(e.Error()))
 	}
 	for _, w := range f.Withheld {
 		of := w.Object.Kind + "/" + w.Object.Name
 		if w.Container != "" {
 			of += ", " + w.Container
 		}
-		a.complain(report.Printable(fmt.Sprintf("%s: %s, %s: %v", w.Source, of, w.Rule, w.Err)))
+		a.complain(terminal.Printable(fmt.Sprintf("%s: %s, %s: %v", w.Source, of, w.Rule, w.Err)))
 	}
 	var parts []string
 	lost := 0

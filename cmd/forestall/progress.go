@@ -27,7 +27,7 @@ type progress struct {
 // that can erase a line.
 func (a app) startProgress() *progress {
 	p := &progress{done: make(chan struct{})}
-	if _, ok := terminal(a.err); ok && !dumb() {
+	if _, ok := terminalOf(a.err); ok && !dumb() {
 		p.out = a.err
 		p.gone.Go(p.show)
 	}
@@ -75,7 +75,7 @@ func (p *progress) stop() {
 // after returns where a command writes its result while p is shown. On a terminal the first
 // of the result is the end of the progress.
 func (a app) after(p *progress) io.Writer {
-	if _, ok := terminal(a.out); !ok {
+	if _, ok := terminalOf(a.out); !ok {
 		return a.out
 	}
 	return stopping{a.out, p}

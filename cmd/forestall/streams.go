@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/forestall/forestall/internal/report"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // streams are where a command reads and writes.
@@ -32,21 +32,24 @@ func (s streams) whole(ctx context.Context, change func() error) error {
 	return change()
 }
 
-// screen describes the place that a table is written to.
-func (s streams) screen() report.Screen {
-	fd, ok := terminal(s.out)
+// widest is how wide a table gets where nobody knows how wide the screen is, as in a pipe.
+const widest = 160
+
+// screen describes the place that text for people is written to.
+func (s streams) screen() terminal.Screen {
+	fd, ok := terminalOf(s.out)
 	if !ok {
-		return report.Screen{}
+		return terminal.Screen{Width: widest}
 	}
 	width, _, err := term.GetSize(fd)
-	if err != nil {
-		width = 0
+	if err != nil || width <= 0 {
+		width = widest
 	}
-	return report.Screen{Width: width, Colour: os.Getenv("NO_COLOR") == "" && !dumb()}
+	return terminal.Screen{Width: width, Colour: os.Getenv("NO_COLOR") == "" && !dumb()}
 }
 
-// terminal returns the descriptor of a stream that is a terminal.
-func terminal(w io.Writer) (fd int, ok bool) {
+// terminalOf returns the descriptor of a stream that is a terminal.
+func terminalOf(w io.Writer) (fd int, ok bool) {
 	file, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
 		return 0, false

@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // Format is a way to show something.
@@ -24,7 +26,7 @@ func Formats() []Format { return []Format{Table, JSON, YAML} }
 func (f Format) ShowsPatches() bool { return f == JSON || f == YAML }
 
 // WriteRules shows a list of rules in the format.
-func WriteRules(w io.Writer, r RuleList, f Format, s Screen) error {
+func WriteRules(w io.Writer, r RuleList, f Format, s terminal.Screen) error {
 	var err error
 	switch f {
 	case Table, "":

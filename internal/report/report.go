@@ -7,6 +7,7 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // APIVersion is the version of what programs read. Fields are only added within a
@@ -39,10 +40,10 @@ func newError(e audit.Error) Error {
 
 // Audit returns a sink that shows a run in the format. JSON and YAML are written while it
 // runs. A table has to wait for the widths of its columns.
-func Audit(w io.Writer, f Format, s Screen) (audit.Sink, error) {
+func Audit(w io.Writer, f Format, s terminal.Screen) (audit.Sink, error) {
 	switch f {
 	case Table, "":
-		return &table{to: w, screen: s}, nil
+		return newTable(w, s), nil
 	case JSON:
 		return newStream(w, inJSON{}), nil
 	case YAML:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // RuleList is the catalogue as programs read it.
@@ -32,18 +33,20 @@ func Rules(catalogue []policy.Rule) RuleList {
 	return l
 }
 
-func (l RuleList) table(s Screen) []byte {
-	rows := []row{heading("RULE", "LEVEL", "CERTAINTY", "FAILURE", "TITLE")}
+func (l RuleList) table(s terminal.Screen) []byte {
+	var rows []terminal.Row
 	for _, r := range l.Items {
-		rows = append(rows, row{
-			{r.ID, plain},
-			{string(r.Level), colourOf(r.Level)},
-			{string(r.Certainty), plain},
-			{r.Failure, plain},
-			{r.Title, plain},
+		rows = append(rows, terminal.Row{
+			{Text: r.ID},
+			{Text: string(r.Level), Colour: colourOf(r.Level)},
+			{Text: string(r.Certainty)},
+			{Text: r.Failure},
+			{Text: r.Title},
 		})
 	}
 	var b strings.Builder
-	s.columns(&b, rows, nil)
+	terminal.NewTable(s,
+		terminal.Column{Name: "RULE"}, terminal.Column{Name: "LEVEL"}, terminal.Column{Name: "CERTAINTY"},
+		terminal.Column{Name: "FAILURE", Wraps: true}, terminal.Column{Name: "TITLE", Wraps: true}).Write(&b, rows)
 	return []byte(b.String())
 }

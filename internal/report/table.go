@@ -8,6 +8,7 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // maxRows bounds the text of the rows that wait until the widths of their columns are known.
@@ -17,34 +18,38 @@ const maxRows = 16 << 20
 // table is a sink that shows a run to people: findings, errors, and what it comes to.
 type table struct {
 	to     io.Writer
-	screen Screen
+	screen terminal.Screen
 	// rows are the findings that were not shown yet. size is how many bytes of text they have,
 	// and most is how many they may have; 0 for maxRows.
-	rows       []row
+	rows       []terminal.Row
 	size, most int
-	// widths are the widths of the columns that were shown.
-	widths []int
-	errors []row
-	// first is the rule of the first finding.
-	first string
+	findings   *terminal.Table
+	errors     []terminal.Row
+	// worst is the finding to read about first.
+	worst finding.Finding
+}
+
+func newTable(w io.Writer, s terminal.Screen) *table {
+	return &table{to: w, screen: s, findings: terminal.NewTable(s,
+		terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "LEVEL"}, terminal.Column{Name: "RULE"},
+		terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON", Wraps: true})}
 }
 
 // Found keeps the row of a finding.
 func (t *table) Found(f finding.Finding) error {
-	if t.first == "" {
-		t.first = f.Rule
-		t.rows = append(t.rows, heading("LOCATION", "LEVEL", "RULE", "OBJECT", "REASON"))
+	if t.worst.Rule == "" || worse(&f, &t.worst) {
+		t.worst = f
 	}
-	r := row{
-		{f.Source.String(), plain},
-		{string(f.Level), colourOf(f.Level)},
-		{f.Rule, plain},
-		{about(f), plain},
-		{f.Reason, plain},
+	r := terminal.Row{
+		{Text: f.Source.String()},
+		{Text: string(f.Level), Colour: colourOf(f.Level)},
+		{Text: f.Rule},
+		{Text: about(f)},
+		{Text: f.Reason},
 	}
 	t.rows = append(t.rows, r)
 	for _, c := range r {
-		t.size += len(c.text)
+		t.size += len(c.Text)
 	}
 	if t.size <= cmp.Or(t.most, maxRows) {
 		return nil
@@ -52,10 +57,24 @@ func (t *table) Found(f finding.Finding) error {
 	return t.show()
 }
 
+// worse reports whether more is to be done about a than about b, or the same about what is surer.
+func worse(a, b *finding.Finding) bool {
+	if by := a.Level.Compare(b.Level); by != 0 {
+		return by > 0
+	}
+	return a.Certainty.SurerThan(b.Certainty)
+}
+
+func colourOf(l finding.Level) terminal.Colour {
+	return map[finding.Level]terminal.Colour{
+		finding.Deny: terminal.Red, finding.Warn: terminal.Yellow, finding.Audit: terminal.Cyan,
+	}[l]
+}
+
 // show writes the rows that wait.
 func (t *table) show() error {
 	var b strings.Builder
-	t.widths = t.screen.columns(&b, t.rows, t.widths)
+	t.findings.Write(&b, t.rows)
 	t.rows, t.size = nil, 0
 	_, err := io.WriteString(t.to, b.String())
 	return wrapped(err)
@@ -63,37 +82,38 @@ func (t *table) show() error {
 
 // Failed keeps the row of an error.
 func (t *table) Failed(e audit.Error) error {
-	if len(t.errors) == 0 {
-		t.errors = append(t.errors, heading("LOCATION", "ERROR"))
-	}
-	t.errors = append(t.errors, row{{e.Source.String(), plain}, {e.Err.Error(), red}})
+	t.errors = append(t.errors, terminal.Row{{Text: e.Source.String()}, {Text: e.Err.Error(), Colour: terminal.Red}})
 	return nil
 }
 
 // Done writes the rest.
 func (t *table) Done(sum audit.Summary) error {
 	var b strings.Builder
-	if t.first != "" {
+	found := t.worst.Rule != ""
+	if found {
 		if err := t.show(); err != nil {
 			return err
 		}
 		b.WriteByte('\n')
 	}
 	if len(t.errors) > 0 {
-		t.screen.columns(&b, t.errors, nil)
+		terminal.NewTable(t.screen, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "ERROR", Wraps: true}).Write(&b, t.errors)
 		b.WriteByte('\n')
 	}
-	b.WriteString(line(sum) + "\n")
-	if t.first != "" {
-		b.WriteString("Why, and how to fix it: forestall explain " + t.first + "\n")
+	b.WriteString(t.screen.Wrap(line(sum) + "\n"))
+	if found {
+		b.WriteString(t.screen.Wrap("Why, and how to fix it: forestall explain " + t.worst.Rule + "\n"))
 	}
 	_, err := io.WriteString(t.to, b.String())
 	return wrapped(err)
 }
 
-// about names the object and the container.
+// about names the object, with its namespace where the manifest says it, and the container.
 func about(f finding.Finding) string {
 	name := f.Object.Kind + "/" + f.Object.Name
+	if f.Object.Namespace != "" {
+		name = f.Object.Kind + "/" + f.Object.Namespace + "/" + f.Object.Name
+	}
 	if f.Container == "" {
 		return name
 	}

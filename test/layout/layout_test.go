@@ -32,6 +32,7 @@ func arrows() map[string][]string {
 		"internal/facts/probe":         {"internal/facts/fact", "internal/facts/port", "internal/budget"},
 		"internal/quantity":            {},
 		"internal/similar":             {},
+		"internal/terminal":            {},
 		"internal/apijson":             {"internal/quantity"},
 		"internal/imageref":            {},
 		"internal/workload":            {"internal/apijson", "internal/imageref", "internal/quantity"},
@@ -59,7 +60,7 @@ func arrows() map[string][]string {
 		},
 		"internal/manifest": {"internal/finding", "internal/workload", "internal/patch"},
 		"internal/audit":    {"internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix"},
-		"internal/report":   {"internal/finding", "internal/audit", "internal/policy"},
+		"internal/report":   {"internal/finding", "internal/audit", "internal/policy", "internal/terminal"},
 		"internal/scaffold": {},
 		"internal/ruletest": {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
