@@ -12,17 +12,21 @@ MAKEFLAGS += --no-builtin-rules
 # $(call required,MODULE,GO_MOD) is the version of a module that a go.mod requires.
 required = $(or $(shell sed -nE 's|^(require )?[[:space:]]*$(1) (v[^ ]+).*|\2|p' $(2)),$(error $(2) does not require $(1)))
 
-KUBE_VERSION := $(call required,k8s.io/kubernetes,test/kube/go.mod)
-ETCD_VERSION := $(call required,go.etcd.io/etcd/server/v3,test/kube/go.mod)
-OPA_VERSION  := $(call required,github.com/open-policy-agent/opa,tools/opa/go.mod)
-LINT_VERSION := $(call required,github.com/golangci/golangci-lint/v2,tools/golangci-lint/go.mod)
-VULN_VERSION := $(call required,golang.org/x/vuln,tools/govulncheck/go.mod)
+KUBE_VERSION       := $(call required,k8s.io/kubernetes,test/kube/go.mod)
+ETCD_VERSION       := $(call required,go.etcd.io/etcd/server/v3,test/kube/go.mod)
+CONTAINERD_VERSION := $(call required,github.com/containerd/containerd/v2,test/containerd/go.mod)
+RUNC_VERSION       := $(call required,github.com/opencontainers/runc,test/runc/go.mod)
+OPA_VERSION        := $(call required,github.com/open-policy-agent/opa,tools/opa/go.mod)
+LINT_VERSION       := $(call required,github.com/golangci/golangci-lint/v2,tools/golangci-lint/go.mod)
+VULN_VERSION       := $(call required,golang.org/x/vuln,tools/govulncheck/go.mod)
 
-BIN           := $(CURDIR)/bin
-KUBE_DIR      := $(BIN)/kube-$(KUBE_VERSION)
-OPA           := $(BIN)/opa-$(OPA_VERSION)
-GOLANGCI_LINT := $(BIN)/golangci-lint-$(LINT_VERSION)
-GOVULNCHECK   := $(BIN)/govulncheck-$(VULN_VERSION)
+BIN            := $(CURDIR)/bin
+KUBE_DIR       := $(BIN)/kube-$(KUBE_VERSION)
+CONTAINERD_DIR := $(BIN)/containerd-$(CONTAINERD_VERSION)
+RUNC_DIR       := $(BIN)/runc-$(RUNC_VERSION)
+OPA            := $(BIN)/opa-$(OPA_VERSION)
+GOLANGCI_LINT  := $(BIN)/golangci-lint-$(LINT_VERSION)
+GOVULNCHECK    := $(BIN)/govulncheck-$(VULN_VERSION)
 
 # Where the machine has a control plane already, it is used and none is built.
 ASSETS := $(if $(KUBEBUILDER_ASSETS),$(abspath $(KUBEBUILDER_ASSETS)),$(KUBE_DIR))
@@ -203,7 +207,8 @@ $(BIN)/lab:
 	@go build -o $@ ./test/lab/cmd/lab
 
 # A node besides: what makes pods run.
-LAB_BINARIES := $(addprefix $(KUBE_DIR)/,etcd kube-apiserver kubectl kube-controller-manager kube-scheduler kubelet kube-proxy)
+LAB_BINARIES := $(addprefix $(KUBE_DIR)/,etcd kube-apiserver kubectl kube-controller-manager kube-scheduler kubelet kube-proxy) \
+	$(addprefix $(CONTAINERD_DIR)/,containerd containerd-shim-runc-v2 ctr) $(RUNC_DIR)/runc
 
 .PHONY: lab-binaries
 lab-binaries: $(LAB_BINARIES) ## Build a control plane and a node.
@@ -240,6 +245,25 @@ $(KUBE_DIR)/kubelet:
 $(KUBE_DIR)/kube-proxy:
 	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-proxy $@ \
 		"kube-proxy $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
+
+containerd_stamp = -X github.com/containerd/containerd/v2/version.Version=$(CONTAINERD_VERSION)
+
+$(CONTAINERD_DIR)/containerd:
+	@tools/build-tool.sh test/containerd github.com/containerd/containerd/v2/cmd/containerd $@ \
+		"containerd $(CONTAINERD_VERSION), about a minute on 2 cores" "$(containerd_stamp)"
+
+$(CONTAINERD_DIR)/containerd-shim-runc-v2:
+	@tools/build-tool.sh test/containerd github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2 $@ \
+		"containerd-shim-runc-v2 $(CONTAINERD_VERSION), some seconds after the above" "$(containerd_stamp)"
+
+$(CONTAINERD_DIR)/ctr:
+	@tools/build-tool.sh test/containerd github.com/containerd/containerd/v2/cmd/ctr $@ \
+		"ctr $(CONTAINERD_VERSION), some seconds after the above" "$(containerd_stamp)"
+
+# It enters namespaces in C, before Go begins; with seccomp, as distributions build it.
+$(RUNC_DIR)/runc:
+	@tools/build-tool.sh test/runc github.com/opencontainers/runc $@ \
+		"runc $(RUNC_VERSION), about half a minute on 2 cores" "" seccomp
 
 $(OPA):
 	@tools/build-tool.sh tools/opa github.com/open-policy-agent/opa $@ \

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Builds one binary from a module of its own, once, showing that it moves:
 #
-#   build-tool.sh MODULE_DIR PACKAGE OUTPUT TITLE [LDFLAGS]
+#   build-tool.sh MODULE_DIR PACKAGE OUTPUT TITLE [LDFLAGS [CGO_TAGS]]
 #
+# With CGO_TAGS, build tags, it is built with the C compiler, else without.
 # The binary appears under its name only when it is whole, so that an
 # interrupted build never leaves half of one behind.
 set -euo pipefail
 
-module=$1 package=$2 output=$3 title=$4 ldflags=${5:-}
+module=$1 package=$2 output=$3 title=$4 ldflags=${5:-} cgo_tags=${6:-}
 
 mkdir -p "$(dirname "$output")"
 partial=$(mktemp "$output.partial.XXXXXX")
@@ -35,8 +36,10 @@ progress() {
 }
 
 echo "building $title (once)…"
-CGO_ENABLED=0 GOWORK=off go -C "$module" build -v -trimpath -buildvcs=false \
-	-ldflags "-s -w $ldflags" -o "$partial" "$package" 2>&1 | progress
+cgo=0
+[ -z "$cgo_tags" ] || cgo=1
+CGO_ENABLED=$cgo GOWORK=off go -C "$module" build -v -trimpath -buildvcs=false \
+	-tags "$cgo_tags" -ldflags "-s -w $ldflags" -o "$partial" "$package" 2>&1 | progress
 chmod 755 "$partial"
 mv "$partial" "$output"
 echo "  built $output in ${SECONDS}s"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Makes sure that the machine has what a lab's node is made of beside the
-# Kubernetes binaries. Root on Debian gets the packages installed; everybody
+# binaries of make lab-binaries, and what those are built with. Root on Debian gets the packages installed; everybody
 # else is told what is missing.
 # Fails, saying why, where a lab cannot be.
 set -euo pipefail
 
-# program:package
+# program:package, or file:package
 needs=(
-	containerd:containerd
-	containerd-shim-runc-v2:containerd
-	ctr:containerd
-	runc:runc
+	gcc:gcc
+	pkg-config:pkg-config
+	/usr/include/stdlib.h:libc6-dev
+	/usr/include/seccomp.h:libseccomp-dev
 	iptables:iptables
 	iptables-save:iptables
 	conntrack:conntrack
@@ -28,7 +28,7 @@ needs=(
 missing() {
 	local need
 	for need in "${needs[@]}"; do
-		command -v "${need%%:*}" >/dev/null || echo "${need##*:}"
+		[ -e "${need%%:*}" ] || command -v "${need%%:*}" >/dev/null || echo "${need##*:}"
 	done | sort -u
 }
 
@@ -46,13 +46,6 @@ if ! command -v apt-get >/dev/null; then
 	exit 1
 fi
 echo "installing" $packages "…"
-# The lab runs a containerd of its own. A service that the package brings is
-# kept from being started, unless the machine already says what may start.
-if [ ! -e /usr/sbin/policy-rc.d ]; then
-	trap 'rm -f /usr/sbin/policy-rc.d' EXIT
-	printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
-	chmod 755 /usr/sbin/policy-rc.d
-fi
 log=$(mktemp)
 if ! { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $packages; } >"$log" 2>&1; then
 	cat "$log" >&2

@@ -18,7 +18,7 @@ func (l *Lab) importImages(ctx context.Context) error {
 		return err
 	}
 	if err := l.wait(ctx, "waiting for containerd", func(ctx context.Context) error {
-		return l.run(ctx, "ctr", "version")
+		return l.run(ctx, l.options.Binaries.ctr(), "version")
 	}); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (l *Lab) give(ctx context.Context, images []image.Image) (err error) {
 	if err := errors.Join(image.Write(ctx, file, dir, images), file.Close()); err != nil {
 		return err
 	}
-	if err := l.run(ctx, "ctr", "--namespace", "k8s.io", "images", "import", archive); err != nil {
+	if err := l.run(ctx, l.options.Binaries.ctr(), "--namespace", "k8s.io", "images", "import", archive); err != nil {
 		return fmt.Errorf("importing the images: %w", err)
 	}
 	return nil

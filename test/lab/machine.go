@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -19,13 +18,11 @@ func checkMachine(o Options) error {
 		return errors.New("a lab needs root: it makes namespaces, cgroups and mounts")
 	}
 	var missing []string
-	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"} {
-		if _, err := os.Stat(filepath.Join(o.Binaries, name)); err != nil {
-			missing = append(missing, filepath.Join(o.Binaries, name)+" (make lab-binaries)")
-		}
+	for _, file := range o.Binaries.missing() {
+		missing = append(missing, file+" (make lab-binaries)")
 	}
 	for name, pkg := range map[string]string{
-		"containerd": "containerd", "ctr": "containerd", "runc": "runc", "iptables": "iptables", "conntrack": "conntrack",
+		"iptables": "iptables", "conntrack": "conntrack",
 		"ip": "iproute2", "nsenter": "util-linux", "unshare": "util-linux", "busybox": "busybox-static",
 		"/usr/lib/cni/bridge": "containernetworking-plugins",
 	} {

@@ -19,15 +19,15 @@ var configs embed.FS
 
 // settings are what the node's configuration files are filled in with.
 type settings struct {
-	Dir, Pause, Socket, Node, NodeIP, Cgroup string
-	Pods, DNS                                string
-	CA, Cert, Key, ProxyKubeconfig           string
-	ReservedMemory                           string
+	Dir, Pause, Socket, Runc, Node, NodeIP, Cgroup string
+	Pods, DNS                                      string
+	CA, Cert, Key, ProxyKubeconfig                 string
+	ReservedMemory                                 string
 }
 
 // node is what makes a node of this machine, in the order of its start.
 func (l *Lab) runtime() daemon {
-	return daemon{name: "containerd", program: "containerd", args: []string{"--config", l.configFile("containerd.toml")}}
+	return daemon{name: "containerd", program: filepath.Join(l.options.Binaries.Containerd, "containerd"), args: []string{"--config", l.configFile("containerd.toml")}}
 }
 
 func (l *Lab) node() []daemon {
@@ -46,7 +46,7 @@ func (l *Lab) configure() error {
 		return err
 	}
 	s := settings{
-		Dir: l.Dir, Pause: pauseImage, Socket: l.socket(), Node: l.nodeName(),
+		Dir: l.Dir, Pause: pauseImage, Socket: l.socket(), Runc: l.options.Binaries.runc(), Node: l.nodeName(),
 		NodeIP: l.addresses.node.String(), Cgroup: "/" + l.cgroups.name, Pods: l.addresses.pods.String(), DNS: l.addresses.dns.String(),
 		CA: l.ca.certFile("ca"), Cert: l.ca.certFile("kubelet-serving"), Key: l.ca.keyFile("kubelet-serving"),
 		ProxyKubeconfig: l.kubeconfig("proxy"),

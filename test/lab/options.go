@@ -1,9 +1,7 @@
 package lab
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -26,9 +24,8 @@ type Options struct {
 	Name string
 	// Base is the directory of all labs.
 	Base string
-	// Binaries is the folder of the Kubernetes binaries; where it is empty, the
-	// one that make lab-binaries fills.
-	Binaries string
+	// Binaries are the folders of the programs that it runs.
+	Binaries Binaries
 	// PodsMemory is what all pods may take together, in bytes.
 	PodsMemory int64
 	// Keep leaves the lab running when this process ends.
@@ -66,46 +63,6 @@ func (o Options) complete() (Options, error) {
 			return o, fmt.Errorf("labs cannot live in %s: each has a %s of its own", o.Base, own)
 		}
 	}
-	if o.Binaries == "" {
-		o.Binaries, err = builtBinaries()
-	}
+	o.Binaries, err = o.Binaries.complete()
 	return o, err
-}
-
-// kubeVersion finds the release of Kubernetes that test/kube/go.mod pins.
-var kubeVersion = regexp.MustCompile(`(?m)^\s*k8s\.io/kubernetes (v\S+)`)
-
-// builtBinaries names the folder that make lab-binaries fills.
-func builtBinaries() (string, error) {
-	root, err := repositoryRoot()
-	if err != nil {
-		return "", err
-	}
-	file := filepath.Join(root, "test", "kube", "go.mod")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", fmt.Errorf("reading the version of Kubernetes to run: %w", err)
-	}
-	match := kubeVersion.FindSubmatch(text)
-	if match == nil {
-		return "", fmt.Errorf("%s does not require k8s.io/kubernetes", file)
-	}
-	return filepath.Join(root, "bin", "kube-"+string(match[1])), nil
-}
-
-// repositoryRoot looks for forestall's repository from the working directory
-// upwards.
-func repositoryRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("finding the working directory: %w", err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "test", "kube", "go.mod")); err == nil {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", errors.New("the working directory is not in forestall's repository")
-		}
-	}
 }

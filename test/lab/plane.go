@@ -55,7 +55,7 @@ func (l *Lab) controllers() []daemon {
 }
 
 func (l *Lab) kube(name string, args ...string) daemon {
-	return daemon{name: name, program: filepath.Join(l.options.Binaries, name), args: args}
+	return daemon{name: name, program: filepath.Join(l.options.Binaries.Kubernetes, name), args: args}
 }
 
 // serving waits until the API server is ready to serve everything.

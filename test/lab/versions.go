@@ -23,7 +23,7 @@ func (l *Lab) Versions(ctx context.Context) (Versions, error) {
 	if err := l.Client.Get(ctx, client.ObjectKey{Name: l.nodeName()}, node); err != nil {
 		return Versions{}, fmt.Errorf("asking for the node's versions: %w", err)
 	}
-	out, err := exec.CommandContext(ctx, "runc", "--version").Output()
+	out, err := exec.CommandContext(ctx, l.options.Binaries.runc(), "--version").Output()
 	if err != nil {
 		return Versions{}, fmt.Errorf("asking runc for its version: %w", err)
 	}
