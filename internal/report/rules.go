@@ -47,6 +47,6 @@ func (l RuleList) table(s terminal.Screen) []byte {
 	var b strings.Builder
 	terminal.NewTable(s,
 		terminal.Column{Name: "RULE"}, terminal.Column{Name: "LEVEL"}, terminal.Column{Name: "CERTAINTY"},
-		terminal.Column{Name: "FAILURE", Wraps: true}, terminal.Column{Name: "TITLE", Wraps: true}).Write(&b, rows)
+		terminal.Column{Name: "FAILURE", Least: terminal.Readable}, terminal.Column{Name: "TITLE", Least: terminal.Readable}).Write(&b, rows)
 	return []byte(b.String())
 }

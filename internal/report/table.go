@@ -32,7 +32,7 @@ type table struct {
 func newTable(w io.Writer, s terminal.Screen) *table {
 	return &table{to: w, screen: s, findings: terminal.NewTable(s,
 		terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "LEVEL"}, terminal.Column{Name: "RULE"},
-		terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON", Wraps: true})}
+		terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON", Least: terminal.Readable})}
 }
 
 // Found keeps the row of a finding.
@@ -97,7 +97,7 @@ func (t *table) Done(sum audit.Summary) error {
 		b.WriteByte('\n')
 	}
 	if len(t.errors) > 0 {
-		terminal.NewTable(t.screen, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "ERROR", Wraps: true}).Write(&b, t.errors)
+		terminal.NewTable(t.screen, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "ERROR", Least: terminal.Readable}).Write(&b, t.errors)
 		b.WriteByte('\n')
 	}
 	b.WriteString(t.screen.Wrap(line(sum) + "\n"))

@@ -8,8 +8,9 @@ import (
 // Column is one column of a table.
 type Column struct {
 	Name string
-	// Wraps is true for a column of sentences, which is made narrower where the screen asks for it.
-	Wraps bool
+	// Least is how narrow a column of sentences may get where the screen asks for it; 0 for a column that
+	// keeps its width.
+	Least int
 }
 
 // Row is one row of a table, a cell for each column.
@@ -30,10 +31,10 @@ type Table struct {
 }
 
 // NewTable returns a table without rows.
-func NewTable(s Screen, columns ...Column) *Table {
-	t := &Table{screen: s, columns: columns}
-	for _, c := range columns {
-		t.widths = append(t.widths, len(c.Name))
+func NewTable(s Screen, cols ...Column) *Table {
+	t := &Table{screen: s, columns: cols}
+	for _, c := range cols {
+		t.widths = append(t.widths, columns(c.Name))
 	}
 	return t
 }
@@ -41,9 +42,10 @@ func NewTable(s Screen, columns ...Column) *Table {
 const (
 	gap    = "  "
 	indent = "  "
-	// readable is how wide a column has to be for sentences.
-	readable = 48
 )
+
+// Readable is how wide a column has to be in which sentences are read at a glance.
+const Readable = 48
 
 // Write adds rows, behind the names of the columns the first time.
 func (t *Table) Write(b *strings.Builder, rows []Row) {
@@ -57,13 +59,17 @@ func (t *Table) Write(b *strings.Builder, rows []Row) {
 	if widths := t.fitted(); widths != nil {
 		write = func(b *strings.Builder, r Row) { t.aligned(b, r, widths) }
 	}
-	if !t.begun {
-		t.begun = true
+	if !t.begun && t.named() {
 		write(b, t.heading())
 	}
+	t.begun = true
 	for _, r := range rows {
 		write(b, r)
 	}
+}
+
+func (t *Table) named() bool {
+	return slices.ContainsFunc(t.columns, func(c Column) bool { return c.Name != "" })
 }
 
 func (t *Table) heading() Row {
@@ -80,15 +86,17 @@ func (t *Table) fitted() []int {
 		return t.widths
 	}
 	room := t.screen.Width - len(gap)*(len(t.widths)-1)
+	least := 0
 	var wrapping []int
 	for i, c := range t.columns {
-		if c.Wraps {
+		if c.Least > 0 {
 			wrapping = append(wrapping, i)
+			least += min(c.Least, t.widths[i])
 		} else {
 			room -= t.widths[i]
 		}
 	}
-	if room < len(wrapping)*readable {
+	if len(wrapping) == 0 || room < least {
 		return nil
 	}
 	return t.shared(room, wrapping)

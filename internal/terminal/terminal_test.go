@@ -110,7 +110,7 @@ b.yaml:20
 	} {
 		var b strings.Builder
 		NewTable(Screen{Width: test.width}, Column{Name: "FILE"}, Column{Name: "RULE"},
-			Column{Name: "FAILURE", Wraps: true}, Column{Name: "TITLE", Wraps: true}).Write(&b, rows())
+			Column{Name: "FAILURE", Least: Readable}, Column{Name: "TITLE", Least: Readable}).Write(&b, rows())
 		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), b.String()); diff != "" {
 			t.Errorf("width %d (-want +got):\n%s", test.width, diff)
 		}

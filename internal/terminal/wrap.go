@@ -62,25 +62,43 @@ type line struct {
 // of its own and is not broken: it can still be copied.
 func (s Screen) lines(all []word, most int) []line {
 	var done []line
-	var b strings.Builder
+	var here []Span
 	used := 0
 	for i, w := range all {
 		switch {
 		case i == 0:
 		case most > 0 && used+w.before+w.width > most:
-			done = append(done, line{b.String(), used})
-			b.Reset()
-			used = 0
+			done = append(done, line{s.painted(here), used})
+			here, used = nil, 0
 		default:
-			b.WriteString(strings.Repeat(" ", w.before))
+			here = append(here, Span{Text: strings.Repeat(" ", w.before)})
 			used += w.before
 		}
-		for _, p := range w.spans {
-			b.WriteString(s.paint(p.Colour, p.Text))
-		}
+		here = append(here, w.spans...)
 		used += w.width
 	}
-	return append(done, line{b.String(), used})
+	return append(done, line{s.painted(here), used})
+}
+
+// painted puts spans together. Spaces between two of one colour are painted with them.
+func (s Screen) painted(spans []Span) string {
+	var b, run strings.Builder
+	var colour Colour
+	flush := func(next Colour) {
+		text := run.String()
+		body := strings.TrimRight(text, " ")
+		b.WriteString(s.paint(colour, body) + text[len(body):])
+		run.Reset()
+		colour = next
+	}
+	for _, p := range spans {
+		if p.Colour != colour && strings.Trim(p.Text, " ") != "" {
+			flush(p.Colour)
+		}
+		run.WriteString(p.Text)
+	}
+	flush(Plain)
+	return b.String()
 }
 
 // Wrap breaks text between words, so that no line is wider than the screen. Its line breaks stay.
