@@ -14,7 +14,7 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/forestall/forestall/test/apiserver/apiservertest"
+	"github.com/forestall/forestall/test/apiserver"
 )
 
 // server is a real API server, asked what it would say.
@@ -22,12 +22,21 @@ type server struct {
 	client client.Client
 }
 
-func startServer(t *testing.T) *server {
+// startServer fails where the binaries of an API server are missing.
+func startServer(t *testing.T) (*server, error) {
 	if testing.Short() {
-		t.Log("without an API server: the results of fixes are only reviewed")
-		return nil
+		return nil, errors.New("it takes an API server")
 	}
-	return &server{client: client.NewNamespacedClient(apiservertest.Start(t).Client, "default")}
+	cluster, err := apiserver.Start(t.Context(), apiserver.Options{})
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() {
+		if err := cluster.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &server{client: client.NewNamespacedClient(cluster.Client, "default")}, nil
 }
 
 // refusals returns what the API server says against the objects of a fixed manifest, and did not say against those

@@ -12,7 +12,7 @@ import (
 	"github.com/forestall/forestall/internal/quantity"
 )
 
-// mostMillicores is the largest number that makes sense as millicores: 100 cores.
+// mostMillicores is the number from which on it makes no sense as millicores either: 100 cores.
 const mostMillicores = 100_000
 
 // Facts are the CPU observations of one container.
@@ -71,6 +71,9 @@ func cores(q resource.Quantity) int64 {
 // thousandths, where one of them may have been meant.
 func meant(q resource.Quantity, r Request) (text, instead string) {
 	if number, ok := strings.CutSuffix(r.Text, "Mi"); ok {
+		if q.CmpInt64(mostMillicores<<20) >= 0 {
+			return r.Text, ""
+		}
 		return r.Text, number + "m"
 	}
 	if r.Binary || r.Cores > mostMillicores || q.CmpInt64(r.Cores) != 0 {
@@ -78,5 +81,8 @@ func meant(q resource.Quantity, r Request) (text, instead string) {
 	}
 	// Not "1k", which is how the API server writes 1000.
 	number := strconv.FormatInt(r.Cores, 10)
+	if r.Cores >= mostMillicores {
+		return number, ""
+	}
 	return number, number + "m"
 }

@@ -1,6 +1,8 @@
 # METADATA
 # title: Amounts
 # description: Amounts of memory in the words of a manifest.
+# schemas:
+#   - input: schema.input
 package forestall.lib.amounts
 
 # METADATA
@@ -51,12 +53,45 @@ _gi := 1073741824
 
 # METADATA
 # description: |
-#   Another amount for a limit and, where they are written, the fields at these paths, as part of a finding; nothing
-#   for the limit of a LimitRange, which is no part of the object.
+#   The number of the limit in mebibytes, where that was meant and suffices for what is known of the container; else
+#   nothing. The first bytes are the least that anything starts with.
 # scope: document
-suggestion(limit, amount, paths) := {"suggestions": array.concat(
+instead(container, least) := container.memory.unit.instead if {
+	container.memory.unit.bytes > least
+	container.memory.unit.bytes >= object.get(container.memory, ["need", "bytes"], 0)
+} else := ""
+
+# METADATA
+# description: A limit to try first, where nothing tells which one was meant.
+# scope: document
+to_begin_with(container) := shown(max({64 * _mi, object.get(container.memory, ["need", "bytes"], 0)}))
+
+# METADATA
+# description: |
+#   Another amount for the limit of a container, and for its request where that has the same text, as part of a finding;
+#   nothing for the limit of a LimitRange, which is no part of the object, and where no amount is known.
+# scope: document
+suggestion(container, amount) := {"suggestions": array.concat(
 	[{"op": "set", "path": limit.path, "value": amount}],
-	[{"op": "update", "path": path, "value": amount} | some path in paths],
+	[{"op": "update", "path": request.path, "value": amount} |
+		request := container.memory.request
+		request.text == limit.text
+		object.get(request, "from", limit.from) == limit.from
+	],
 )} if {
-	limit.from in {"container", "pod"}
+	amount != ""
+	limit := container.memory.limit
+	changeable(limit)
 } else := {}
+
+# METADATA
+# description: |
+#   True for a limit that is part of the object and may be raised: the API server refuses one that is above that of its
+#   pod.
+# scope: document
+changeable(limit) if limit.from == "pod"
+
+changeable(limit) if {
+	limit.from == "container"
+	not input.pod.spec.resources.limits.memory
+}

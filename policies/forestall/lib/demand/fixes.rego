@@ -47,7 +47,8 @@ _lowers := {
 # METADATA
 # description: A limit with room for what is asked for, as part of a finding; nothing where something else may be meant.
 # scope: document
-suggestion(ask, limit) := amounts.suggestion(limit, amounts.roomy(_most(ask)), []) if {
+suggestion(ask, limit) := {"suggestions": [{"op": "set", "path": limit.path, "value": amounts.roomy(_most(ask))}]} if {
+	amounts.changeable(limit)
 	not ask.percent
 	ask.kind != "volume"
 } else := {}

@@ -70,7 +70,9 @@ name_fix(container, name) := concat("", [
 # The first container that declares each name, put together once for all probes.
 _declarers := object.union_n(array.reverse([{p.name: {"container": c.name, "number": p.number}} |
 	some c in input.containers
+	object.get(c, "kind", "regular") != "init" # which has ended by then
 	some p in c.ports.declared
+	object.get(p, "protocol", "TCP") == "TCP" # which all probes ask
 ]))
 
 _only_unnamed(container) := container.ports.declared[0].number if {

@@ -26,6 +26,21 @@ test_name_fix_of_others if {
 	fix == "container \"a\" declares \"http\": write its number, port: 80. Names are not shared, ports are."
 }
 
+# A port of UDP is none that a probe asks, and an init container has ended by then.
+test_name_fix_of_ports_that_no_probe_asks if {
+	container := {"name": "web", "path": "c", "ports": {"state": "absent"}, "probes": {"readiness": {
+		"port": "http",
+		"target": {"state": "absent", "path": "p"},
+	}}}
+	others := [
+		{"name": "a", "ports": {"declared": [{"number": 80, "name": "http", "protocol": "UDP"}]}},
+		{"name": "b", "kind": "init", "ports": {"declared": [{"number": 80, "name": "http"}]}},
+	]
+	fix := ports.name_fix(container, "http") with input as {"containers": array.concat([container], others)}
+	startswith(fix, "write the number in the probe, or declare it:")
+	ports.name_suggestion(container) == {} with input as {"containers": array.concat([container], others)}
+}
+
 test_injected if {
 	ports.injected(15021)
 	ports.injected(4191)

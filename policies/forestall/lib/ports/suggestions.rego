@@ -27,5 +27,7 @@ name_suggestion(container) := {} if {
 # The numbers that each name stands for in the pod, put together once for all probes.
 _numbers := object.union_n([{p.name: {sprintf("%d", [p.number]): p.number}} |
 	some c in input.containers
+	object.get(c, "kind", "regular") != "init" # which has ended by then
 	some p in c.ports.declared
+	object.get(p, "protocol", "TCP") == "TCP" # which all probes ask
 ])

@@ -44,14 +44,3 @@ _alone(container) := array.concat(
 _unreplaced if input.workload.bare
 
 _unreplaced if input.workload.kind == "PodTemplate"
-
-# METADATA
-# description: |
-#   True where others ask the container: its readiness matters to somebody, or a probe asks one of its ports.
-# scope: document
-asked(container) if container.probes.readiness.state == "present"
-
-asked(container) if {
-	container.ports.state == "present"
-	container.probes.liveness.handler != "exec"
-}

@@ -15,7 +15,6 @@
 #   failure: Pending (FailedScheduling, Insufficient cpu)
 #   remediation: Write CPU in cores, or in thousandths with the suffix m.
 #   since: v0.1.0
-#   suggests: true
 #   params:
 #     cores:
 #       type: integer
@@ -26,7 +25,7 @@ package forestall.rules["cpu-quantity-suspicious"]
 import data.forestall.lib.cpu
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestion(request), {
+report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": request.path,
 	"reason": sprintf("Pending unless a node has %d cores", [request.cores]),
@@ -37,7 +36,7 @@ report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestio
 	]),
 	"why": sprintf("%s is %s, in whole cores; %s.", [cpu.field(request), request.text, cpu.source(request)]),
 	"fix": cpu.fix(request),
-})) if {
+}) if {
 	some container in input.containers
 	request := container.cpu.request
 	request.state == "present"

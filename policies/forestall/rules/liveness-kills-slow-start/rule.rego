@@ -30,6 +30,7 @@ package forestall.rules["liveness-kills-slow-start"]
 
 import data.forestall.lib.consequences
 import data.forestall.lib.result
+import data.forestall.lib.starts
 
 report contains result.finding(rego.metadata.chain(), object.union(_hasty(container), {
 	"container": container.name,
@@ -49,10 +50,8 @@ _hasty(container) := {
 	"what": sprintf("the kubelet stops the container between %ds and %ds after its start unless liveness passes: %s", [
 		patience.atLeastSeconds, patience.atMostSeconds, consequences.restarted(container),
 	]),
-	"fix": sprintf("add a startupProbe with the same %s and failureThreshold: 30, periodSeconds: 5. %s", [
-		container.probes.liveness.handler, "Starting may then take 150s, and liveness begins when it is done.",
-	]),
-	"suggestions": _startup_probe(container),
+	"fix": starts.later(container),
+	"suggestions": starts.probe(container),
 } if {
 	patience := container.probes.liveness.patience
 	patience.atMostSeconds <= input.params["liveness-kills-slow-start"].seconds
@@ -74,19 +73,3 @@ _hasty(container) := {
 _delay(probe) := probe.initialDelaySeconds if {
 	probe.initialDelaySeconds
 } else := 0
-
-_startup_probe(container) := [{"op": "add", "path": concat(".", [container.path, "startupProbe"]), "value": probe} |
-	handler := container.probes.liveness.handler
-	asked := _written[container.name][0][handler]
-	given := {field: value | some field, value in asked; not _default[field] == value} # nobody writes the defaults
-	probe := {handler: given, "failureThreshold": 30, "periodSeconds": 5}
-]
-
-# The liveness probes as they are written, put together once for all containers; in lists, so that two of
-# one name are not merged.
-_written := object.union_n(array.reverse([{c.name: [c.livenessProbe]} |
-	some list in ["initContainers", "containers"]
-	some c in input.pod.spec[list]
-]))
-
-_default := {"scheme": "HTTP", "path": "/", "service": ""}

@@ -69,6 +69,23 @@ test_fail_few_seconds if {
 	}}
 }
 
+test_fail_answers_slowly if {
+	container := json.patch(_container(_quick), [{"op": "replace", "path": "/probes/liveness/timeoutSeconds", "value": 7}])
+	some finding in rule.report with input as object.union(_input([container]), {"pod": _pod})
+	contains(finding.fix, "failureThreshold: 30, periodSeconds: 5, timeoutSeconds: 7. Starting may then take 150s")
+	finding.suggestions[0].value.timeoutSeconds == 7
+}
+
+test_fail_sidecar if {
+	container := object.union(_container(_quick), {"kind": "sidecar"})
+	some finding in rule.report with input as object.union(_input([container]), {"pod": _pod})
+	finding.fix == concat(" ", [
+		"set initialDelaySeconds: 60 in c.livenessProbe;",
+		"a startupProbe would hold up the containers after \"web\".",
+	])
+	count(finding.suggestions) == 0
+}
+
 test_fail_one_slow_answer if {
 	some finding in rule.report with input as _input([_container(_one)])
 	finding.reason == "one liveness probe slower than 1s restarts it"

@@ -17,13 +17,12 @@
 #   failure: a container that hangs is never restarted
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
-#   suggests: true
 package forestall.rules["liveness-port-name-undefined"]
 
 import data.forestall.lib.ports
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), object.union(ports.name_suggestion(container), {
+report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"cause": probe.port,
 	"path": probe.target.path,
@@ -38,7 +37,7 @@ report contains result.finding(rego.metadata.chain(), object.union(ports.name_su
 		ports.declared(container),
 	]),
 	"fix": ports.name_fix(container, probe.port),
-})) if {
+}) if {
 	some container in input.containers
 	probe := container.probes.liveness
 	probe.target.state == "absent"

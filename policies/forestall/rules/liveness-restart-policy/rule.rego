@@ -19,14 +19,13 @@
 #   remediation: >-
 #     Run what serves under restartPolicy Always; bound a Job by activeDeadlineSeconds, not by a liveness probe.
 #   since: v0.1.0
-#   suggests: true
 package forestall.rules["liveness-restart-policy"]
 
 import data.forestall.lib.result
 import data.forestall.lib.serving
 import data.forestall.lib.words
 
-report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
+report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": container.probes.liveness.path,
 	"reason": sprintf(_reason[container.restartPolicy], [container.restartPolicy]),
@@ -35,7 +34,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 		container.name, container.restartPolicy, concat(" and ", meant),
 	]),
 	"fix": _fix(container),
-})) if {
+}) if {
 	words.may_end # the other kinds accept Always alone
 	some container in input.containers
 	container.restartAlways.state == "absent"
@@ -65,11 +64,6 @@ _what("Never") := [
 	"a failure stops the container, and it is never started again:",
 	"it shows Completed or Error, and with it the pod is not Ready, or ends.",
 ]
-
-_suggestion(container) := {"suggestions": [{"op": "set", "path": container.restartAlways.path, "value": "Always"}]} if {
-	_always[_way] # the kinds that accept it
-	serving.asked(container) # a task that is started again for ever does its work for ever
-} else := {}
 
 _way := "bare" if input.workload.bare
 

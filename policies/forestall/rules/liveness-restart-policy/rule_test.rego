@@ -48,7 +48,6 @@ test_fail_on_failure_bare_pod if {
 			"set spec.restartPolicy: Always and create the pod anew (the field cannot change),",
 			"or use a Deployment.",
 		]),
-		"suggestions": [{"op": "set", "path": "spec.restartPolicy", "value": "Always"}],
 	}}
 }
 
@@ -61,7 +60,6 @@ test_fail_never if {
 test_fail_job_that_serves if {
 	served := {"cluster": {"services": ["shop"]}}
 	some finding in rule.report with input as object.union(_input(_container, {"kind": "Job", "bare": false}), served)
-	not finding.suggestions
 	finding.fix == concat(" ", [
 		"a Job accepts no restartPolicy: Always. If it is to end, remove the livenessProbe and set",
 		"activeDeadlineSeconds; if it is to serve, make it a Deployment.",
@@ -87,12 +85,6 @@ test_pass_switched_off if {
 }
 
 # It may be a task with a port for metrics: only a person can tell.
-test_no_suggestion_for_what_asks_itself if {
-	container := json.patch(_container, [{"op": "replace", "path": "/probes/liveness/handler", "value": "exec"}])
-	some finding in rule.report with input as _input(container, _bare_pod)
-	not finding.suggestions
-}
-
 test_pass_always if {
 	container := json.patch(_container, [{"op": "replace", "path": "/restartAlways/state", "value": "present"}])
 	count(rule.report) == 0 with input as _input(container, _bare_pod)

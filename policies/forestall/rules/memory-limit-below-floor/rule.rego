@@ -55,13 +55,15 @@ _milli(container) if {
 
 # A number without a suffix is bytes, which few people mean.
 _fix(container) := sprintf("set %s to %s, or to what the program uses at its peak plus a quarter.", [
-	container.memory.limit.path,
-	container.memory.unit.instead,
+	container.memory.limit.path, amount,
 ]) if {
-	container.memory.unit.instead
-} else := sprintf("set %s to what the program uses at its peak plus a quarter: 64Mi to begin with.", [
-	container.memory.limit.path,
+	amount := amounts.instead(container, _floor)
+	amount != ""
+} else := sprintf("set %s to what the program uses at its peak plus a quarter: %s to begin with.", [
+	container.memory.limit.path, amounts.to_begin_with(container),
 ])
+
+_floor := input.params["memory-limit-below-floor"].floor.bytes
 
 _what := concat(" ", [
 	"the pod stays in ContainerCreating, and kubectl describe shows FailedCreatePodSandBox",
@@ -73,6 +75,4 @@ _what := concat(" ", [
 	"stays in ContainerCreating with FailedCreatePodSandBox. It is never Ready.",
 ])
 
-_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.unit.instead, []) if {
-	container.memory.unit.instead
-} else := {}
+_suggestion(container) := amounts.suggestion(container, amounts.instead(container, _floor))

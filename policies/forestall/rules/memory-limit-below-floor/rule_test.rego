@@ -56,13 +56,35 @@ test_fail_beside_others if {
 }
 
 test_fail_bytes_were_not_meant if {
-	patch := [{"op": "add", "path": "/memory/unit/instead", "value": "512Mi"}]
+	patch := [{"op": "replace", "path": "/memory/unit", "value": {"milli": false, "instead": "512Mi", "bytes": 536870912}}]
 	some finding in rule.report with input as _input([json.patch(_container("512", 512), patch)])
 	finding.fix == concat(" ", [
 		"set spec.containers[0].resources.limits.memory to 512Mi,",
 		"or to what the program uses at its peak plus a quarter.",
 	])
 	[s.value | some s in finding.suggestions] == ["512Mi"]
+}
+
+# A JVM does not start with 64Mi, and with 16Mi even less.
+test_fail_advice_suffices_for_what_is_known if {
+	container := _container("16", 16)
+	memory := object.union(container.memory, {
+		"unit": {"milli": false, "instead": "16Mi", "bytes": 16777216},
+		"need": {"bytes": 134217728},
+	})
+	some finding in rule.report with input as _input([object.union(container, {"memory": memory})])
+	endswith(finding.fix, "at its peak plus a quarter: 128Mi to begin with.")
+	not finding.suggestions
+}
+
+# The API server refuses a limit above that of the pod.
+test_fail_beside_a_limit_of_the_pod if {
+	patch := [{"op": "replace", "path": "/memory/unit", "value": {"milli": false, "instead": "512Mi", "bytes": 536870912}}]
+	some finding in rule.report with input as object.union(
+		_input([json.patch(_container("512", 512), patch)]),
+		{"pod": {"spec": {"resources": {"limits": {"memory": "256Mi"}}}}},
+	)
+	not finding.suggestions
 }
 
 test_pass_above if {

@@ -38,7 +38,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
 		amounts.limit_name(limit), limit.text, _bytes(limit),
 	]),
-	"fix": sprintf("set %s to %s, and write requests.memory with Mi too.", [limit.path, container.memory.unit.instead]),
+	"fix": _fix(container),
 })) if {
 	some container in input.containers
 	container.memory.unit.milli
@@ -58,8 +58,16 @@ _what := concat(" ", [
 	"stays in ContainerCreating with FailedMount or FailedCreatePodSandBox. It is never Ready.",
 ])
 
-_suggestion(container) := amounts.suggestion(container.memory.limit, container.memory.unit.instead, [path |
-	request := container.memory.request
-	request.text == container.memory.limit.text
-	path := request.path
+_fix(container) := sprintf("set %s to %s, and write requests.memory with Mi too.", [
+	container.memory.limit.path, amount,
+]) if {
+	amount := amounts.instead(container, _floor)
+	amount != ""
+} else := concat(" ", [
+	sprintf("set %s to what the program uses at its peak plus a quarter:", [container.memory.limit.path]),
+	sprintf("%s to begin with; and write requests.memory with Mi too.", [amounts.to_begin_with(container)]),
 ])
+
+_floor := input.params["memory-limit-below-floor"].floor.bytes
+
+_suggestion(container) := amounts.suggestion(container, amounts.instead(container, _floor))

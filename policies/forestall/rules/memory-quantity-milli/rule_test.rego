@@ -8,16 +8,21 @@ _container(text, bytes) := {
 	"name": "web",
 	"memory": {
 		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
-		"unit": {"state": "present", "milli": true, "instead": _mebi(text)},
+		"unit": {"state": "present", "milli": true, "instead": _mebi(text), "bytes": _mebibytes(text) * 1048576},
 	},
 }
 
 _input(containers) := {
 	"containers": containers,
-	"params": {"memory-quantity-milli": {"largest": {"text": "65535", "bytes": 65535}}},
+	"params": {
+		"memory-quantity-milli": {"largest": {"text": "65535", "bytes": 65535}},
+		"memory-limit-below-floor": {"floor": {"text": "2Mi", "bytes": 2097152}},
+	},
 }
 
 _mebi(text) := concat("", [trim_suffix(text, "m"), "Mi"])
+
+_mebibytes(text) := to_number(trim_suffix(text, "m"))
 
 test_fail_milli if {
 	report := rule.report with input as _input([_container("128m", 1)])
@@ -55,6 +60,16 @@ test_the_same_request_is_changed_too if {
 	_suggested("64m") == ["set"]
 }
 
+# 1Mi is no limit to advise.
+test_fail_too_little_either_way if {
+	some finding in rule.report with input as _input([_container("1m", 1)])
+	finding.fix == concat(" ", [
+		"set spec.containers[0].resources.limits.memory to what the program uses at its peak plus a quarter:",
+		"64Mi to begin with; and write requests.memory with Mi too.",
+	])
+	not finding.suggestions
+}
+
 test_fail_beside_others if {
 	other := {"name": "b", "memory": {"limit": {"state": "absent"}, "unit": {"state": "absent"}}}
 	containers := [_container("128m", 1), other]
@@ -67,6 +82,6 @@ test_pass_exact_bytes if {
 }
 
 test_pass_other_unit if {
-	container := json.patch(_container("1Mi", 1048576), [{"op": "replace", "path": "/memory/unit/milli", "value": false}])
+	container := json.patch(_container("1m", 1048576), [{"op": "replace", "path": "/memory/unit/milli", "value": false}])
 	count(rule.report) == 0 with input as _input([container])
 }

@@ -15,14 +15,13 @@
 #   failure: never Ready, or restarted for ever
 #   remediation: Let the probe ask the port that the container listens on, best by the name of a declared port.
 #   since: v0.1.0
-#   suggests: true
 package forestall.rules["probe-port-moved"]
 
 import data.forestall.lib.consequences
 import data.forestall.lib.ports
 import data.forestall.lib.result
 
-report contains result.finding(rego.metadata.chain(), object.union(_suggestion(probed, own), {
+report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"cause": sprintf("%d", [probed.number]),
 	"path": ports.path(probed),
@@ -36,17 +35,10 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(p
 	"fix": sprintf("let the probe ask %d; if the container does listen on %d, declare it: ports: [{containerPort: %d}].", [
 		own.number, probed.number, probed.number,
 	]),
-})) if {
+}) if {
 	some container in input.containers
 	some probed in container.probedPorts
 	probed.mentioned.state == "absent"
 	not probed.expected.state == "present"
 	own := ports.own(container, probed)
 }
-
-# A command asks the port somewhere in its text.
-_suggestion(probed, own) := {"suggestions": [{"op": "set", "path": asks.path, "value": own.number} |
-	some asks in probed.probes
-]} if {
-	every asks in probed.probes { asks.handler != "exec" }
-} else := {}

@@ -51,7 +51,6 @@ test_fail_flag if {
 			"Nothing in the pod's ports, commands, arguments and variables mentions 8080.",
 		]),
 		"fix": "let the probe ask 9000; if the container does listen on 8080, declare it: ports: [{containerPort: 8080}].",
-		"suggestions": [{"op": "set", "path": "c.probe", "value": 9000}],
 	}}
 }
 
@@ -66,7 +65,7 @@ test_pass_declared_and_asked_by_http if {
 
 test_fail_command_asks if {
 	some finding in rule.report with input as _input([_container(_flag, _probed("liveness", "exec", "absent"))])
-	not finding.suggestions
+	finding.reason == "livenessProbe asks for port 8080, but the container is started with --port=9000"
 	_count(_declared, _probed("liveness", "exec", "absent")) == 0
 }
 

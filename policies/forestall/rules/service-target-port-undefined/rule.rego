@@ -65,7 +65,12 @@ _fix(port) := sprintf("write protocol: %s for port %d of the Service: the contai
 	" or write the number of that port as targetPort.",
 ])
 
+# Of several ports, or of one for something else than what the pods serve, it is not clear which was meant.
 _suggestion(port) := {"suggestions": [{"op": "set", "path": port.target.path, "value": only.name}]} if {
 	not _other_protocol(port)
+	count(input.service.ports) == 1
 	only := _only(port)
+	every word in ["tls", "https", "grpc", "rpc", "metric", "prom", "admin", "debug", "health", "webhook", "admission"] {
+		contains(port.targetPort, word) == contains(only.name, word)
+	}
 } else := {}

@@ -44,6 +44,15 @@ test_fail_another_name if {
 	})}
 }
 
+test_fail_the_only_port_may_be_another if {
+	wep := {"name": "wep", "number": 8080, "protocol": "TCP"}
+	some finding in rule.report with input as _input(object.union(_port("absent", [wep]), {"targetPort": "metrics"}))
+	not finding.suggestions
+	two := [_port("absent", [wep]), object.union(_port("present", [wep]), {"targetPort": "wep"})]
+	some among_others in rule.report with input as {"service": object.union(_input({}).service, {"ports": two})}
+	not among_others.suggestions
+}
+
 test_fail_no_names if {
 	report := rule.report with input as _input(_port("absent", []))
 	report == {object.union(_finding, {

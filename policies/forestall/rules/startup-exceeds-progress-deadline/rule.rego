@@ -39,16 +39,19 @@ report contains result.finding(rego.metadata.chain(), {
 		"progressDeadlineSeconds", deadline,
 	]),
 	"fix": concat(" ", [
-		sprintf("set spec.progressDeadlineSeconds: %d,", [budget + _margin_seconds]),
+		sprintf("set spec.progressDeadlineSeconds: %d,", [_enough]),
 		"or a smaller failureThreshold if starting never takes that long.",
 	]),
-	"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": budget + _margin_seconds}],
+	"suggestions": [{"op": "set", "path": "spec.progressDeadlineSeconds", "value": _enough}],
 }) if {
 	some container in input.containers
 	startup := container.probes.startup
 	budget := _slow[startup.path]
 	deadline := input.workload.rollout.progressDeadlineSeconds
 }
+
+# The same for all containers, since there is one deadline; the API takes no larger one.
+_enough := min({2147483647, max([seconds | some seconds in _slow]) + _margin_seconds})
 
 # How long the slow ones take, put together once for all containers.
 _slow := {slow.path: slow.seconds | some slow in input.workload.outlastsDeadline.probes}

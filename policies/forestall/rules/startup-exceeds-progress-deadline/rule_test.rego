@@ -43,6 +43,15 @@ test_fail_outlasts if {
 	}}
 }
 
+# There is one deadline for all containers, and it has 32 bits.
+test_fail_two_of_them if {
+	probes := [{"path": "c.startupProbe", "seconds": 600}, {"path": "d.startupProbe", "seconds": 1200}]
+	some finding in rule.report with input as _input(probes)
+	[s.value | some s in finding.suggestions] == [1500]
+	some endless in rule.report with input as _input([{"path": "c.startupProbe", "seconds": 21474836470}])
+	[s.value | some s in endless.suggestions] == [2147483647]
+}
+
 test_pass_within if {
 	count(rule.report) == 0 with input as _input([])
 	count(rule.report) == 0 with input as {"workload": {"outlastsDeadline": {"state": "absent"}}}
