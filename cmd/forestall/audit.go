@@ -30,6 +30,8 @@ Deployment in another. In folders it reads .yaml, .yml and .json and leaves out
 what is hidden. A document that cannot be read is an error in the report; the rest
 is judged all the same. Other objects may run beside those that were read, unless
 --complete says that there are none. Objects that write no namespace go to that of -n.
+What the API server would not take as it is, such as a patch for kustomize whose containers
+have no image, is not judged. The report counts by kind what was not judged, and says why.
 
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
 something is, 2 when the command line is wrong or something could not be read.`,

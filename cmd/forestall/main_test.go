@@ -77,7 +77,7 @@ func TestInterruptedWhileReporting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, complaints bytes.Buffer
 	s := streams{
-		in: strings.NewReader(strings.Repeat("---\napiVersion: v1\nkind: Pod\nspec: {containers: [{name: a}]}\n", 3000)),
+		in: strings.NewReader(strings.Repeat("---\napiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: a}]}\n", 3000)),
 		out: writerFunc(func(p []byte) (int, error) {
 			cancel()
 			return out.Write(p)

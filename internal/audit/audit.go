@@ -32,9 +32,11 @@ type Summary struct {
 	// Judged objects: those with a pod template, and Services.
 	Judged int `json:"judged"`
 	// Skipped documents: those without apiVersion and kind.
-	Skipped  int    `json:"skipped"`
-	Findings Levels `json:"findings"`
-	Errors   int    `json:"errors"`
+	Skipped int `json:"skipped"`
+	// NotJudged counts by kind the objects that were not judged, and says why.
+	NotJudged []NotJudged `json:"notJudged"`
+	Findings  Levels      `json:"findings"`
+	Errors    int         `json:"errors"`
 }
 
 // Levels counts findings by level.

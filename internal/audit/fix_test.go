@@ -123,10 +123,10 @@ func TestFixGivesThePatchedManifests(t *testing.T) {
 func TestFixKeepsWhatItCannotChange(t *testing.T) {
 	const (
 		head = "apiVersion: v1\nkind: Pod\n"
-		pod  = head + "spec: {containers: [{name: a}]}\n"
-		done = head + "spec: {containers: [{name: a, resources: {limits: {memory: 256Mi}}}]}\n"
-		json = `{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"name":"a"}]}}`
-		good = `{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"name":"a","resources":{"limits":{"memory":"256Mi"}}}]}}`
+		pod  = head + "spec: {containers: [{name: a, image: a:1}]}\n"
+		done = head + "spec: {containers: [{name: a, image: a:1, resources: {limits: {memory: 256Mi}}}]}\n"
+		json = `{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"name":"a","image":"a:1"}]}}`
+		good = `{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"name":"a","image":"a:1","resources":{"limits":{"memory":"256Mi"}}}]}}`
 	)
 	for _, tt := range []struct {
 		name, in, want string
@@ -141,7 +141,7 @@ func TestFixKeepsWhatItCannotChange(t *testing.T) {
 		{name: "JSON behind a marker", in: "---\n" + json + "\n---\n" + pod, want: "---\n" + good + "\n---\n" + done},
 		{name: "a broken document", in: "a: [\n---\n" + pod + "---\n\ta: b\n", want: "a: [\n---\n" + done + "---\n\ta: b\n"},
 		{name: "directives", in: "%YAML 1.1\n---\n" + pod, want: "%YAML 1.1\n---\n" + done},
-		{name: "an alias beside others", in: head + "spec:\n  containers:\n  - &a {name: a}\n  - *a\n", want: head + "spec:\n  containers:\n  - &a {name: a}\n  - *a\n", withheld: 2},
+		{name: "an alias beside others", in: head + "spec:\n  containers:\n  - &a {name: a, image: a:1}\n  - *a\n", want: head + "spec:\n  containers:\n  - &a {name: a, image: a:1}\n  - *a\n", withheld: 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			set := load(t, audit.Options{Paths: []string{"-"}, Stdin: strings.NewReader(tt.in), Keep: true})

@@ -26,13 +26,20 @@ type Run struct {
 // judged, or a rule fails, it tells the sink and goes on.
 func (r Run) Do(ctx context.Context) (Summary, error) {
 	sum := r.Source.Counts()
+	var without passed
 	count := counter{to: r.Progress, stage: Reviewing, total: sum.Objects}
 	err := pipeline[Batch, told]{
 		source: r.Source.Batches(ctx),
 		size:   func(b Batch) int { return b.Size },
 		work:   func(ctx context.Context, b Batch) told { return r.batch(ctx, b, &count) },
-		then:   func(t told) error { return t.to(r.Sink, &sum) },
+		then: func(t told) error {
+			for _, n := range t.notJudged {
+				without.add(n)
+			}
+			return t.to(r.Sink, &sum)
+		},
 	}.run(ctx)
+	sum.NotJudged = without.ordered()
 	if ctx.Err() != nil {
 		return sum, count.interrupted(ctx.Err())
 	}
@@ -47,6 +54,8 @@ type told struct {
 	findings []finding.Finding
 	errors   []Error
 	judged   int
+	// notJudged are the objects that were passed over.
+	notJudged []NotJudged
 }
 
 // to tells a sink, and counts.
@@ -105,6 +114,7 @@ func (t *told) add(o *Object, v *verdict) {
 		t.errors = append(t.errors, Error{Source: o.Place(fieldOf(v.err)), Err: v.err})
 		return
 	case v.decision.Skipped != "":
+		t.notJudged = append(t.notJudged, notJudged(o, &v.decision))
 		return
 	}
 	t.judged++

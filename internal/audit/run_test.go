@@ -33,7 +33,7 @@ func (p pods) Counts() Summary { return Summary{Objects: p.n} }
 func (p pods) Batches(context.Context) iter.Seq2[Batch, error] {
 	return func(yield func(Batch, error) bool) {
 		for i := range p.n {
-			raw := fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%d"},"spec":{"containers":[{"name":"a"}]}}`, i)
+			raw := fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%d"},"spec":{"containers":[{"name":"a","image":"a:1"}]}}`, i)
 			o := Object{Subject: review.Subject{Operation: review.Audit, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Object: []byte(raw)}}
 			if !yield(Batch{Objects: []Object{o}, Errors: []Error{{Err: fmt.Errorf("error %d", i)}}}, nil) {
 				return
@@ -53,7 +53,7 @@ func TestRunWithoutFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Summary{Objects: n, Judged: n, Errors: n, Findings: sum.Findings}
+	want := Summary{Objects: n, Judged: n, Errors: n, Findings: sum.Findings, NotJudged: []NotJudged{}}
 	if diff := cmp.Diff(want, sum); diff != "" || len(got.Findings) < n {
 		t.Errorf("%d findings, summary (-want +got):\n%s", len(got.Findings), diff)
 	}

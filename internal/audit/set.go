@@ -58,6 +58,8 @@ type Set struct {
 	// texts of the files that could be read, in order; only with Keep.
 	texts []fileText
 	keep  bool
+	// filled are the files with documents, or with errors, by position.
+	filled map[int]bool
 	// room is how many bytes of texts may still be kept.
 	room int
 }
@@ -72,11 +74,12 @@ type fileText struct {
 // Load itself fails when the context ends, or when what was read cannot be kept. Callers must
 // close the Set.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete), namespace: o.Namespace, room: orElse(o.maxTexts, maxTexts)}
+	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete), namespace: o.Namespace, filled: map[int]bool{}, room: orElse(o.maxTexts, maxTexts)}
 	s.cluster.Kinds = o.Kinds
 	count := counter{to: o.Progress, stage: Reading}
+	files := inputs(o.Paths, o.Stdin)
 	err := pipeline[unread, []read]{
-		source: s.unread(ctx, inputs(o.Paths, o.Stdin), o.MaxDocument),
+		source: s.unread(ctx, files, o.MaxDocument),
 		size:   func(u unread) int { return u.text.Size() },
 		work:   func(_ context.Context, u unread) []read { return u.documents() },
 		then: func(documents []read) error {
@@ -89,6 +92,9 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 			return nil
 		},
 	}.run(ctx)
+	if err == nil {
+		err = s.missEmpty(files)
+	}
 	if err == nil {
 		err = s.kept.flush()
 	}
@@ -112,6 +118,7 @@ type read struct {
 
 // take counts a document, learns from it, and keeps it if there is something in it.
 func (s *Set) take(d *read) error {
+	s.filled[d.file] = true
 	if !d.none {
 		s.counts.Documents++
 	}

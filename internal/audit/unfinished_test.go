@@ -16,9 +16,9 @@ func TestObjectThatIsTooLarge(t *testing.T) {
 	for i := range 7 {
 		functions += fmt.Sprintf("f%d() { %s };", i+1, strings.Repeat(fmt.Sprintf("f%d; ", i), 5))
 	}
-	const small = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: web}]}\n---\n"
+	const small = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: web, image: web:1}]}\n---\n"
 	large := small + "apiVersion: v1\nkind: Pod\nmetadata: {name: large}\nspec:\n  containers:\n" +
-		strings.Repeat("  - {name: web, command: [sh, -c, '"+functions+"f7']}\n", 1000)
+		strings.Repeat("  - {name: web, image: web:1, command: [sh, -c, '"+functions+"f7']}\n", 1000)
 	set := load(t, audit.Options{Paths: []string{"-"}, Stdin: strings.NewReader(large), Keep: true})
 	fixed, r := fix(t, set, withDefault(), review.Selection{})
 	got, err := load(t, audit.Options{Paths: []string{"-"}, Stdin: strings.NewReader(large), Keep: true}).Review(t.Context(), r)

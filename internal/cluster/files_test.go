@@ -100,13 +100,13 @@ func TestPodTemplates(t *testing.T) {
 		{name: first, image: x, ports: [{containerPort: 1}]}, {name: proxy, image: x, restartPolicy: Always, ports: [{containerPort: 2}]}],
 		containers: [{name: web, image: x, ports: [{name: http, containerPort: 8080, protocol: TCP}]}]}}`
 	s := clustertest.OfFiles(t, true,
-		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 3, template: "+template+"}}",
+		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 3, selector: {}, template: "+template+"}}",
 		"{apiVersion: batch/v1, kind: Job, metadata: {generateName: web-, namespace: shop}, spec: {template: "+template+"}}",
 		"{apiVersion: batch/v1, kind: CronJob, metadata: {name: web, namespace: shop}, spec: {jobTemplate: {spec: {template: "+template+"}}}}",
 		"{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop, labels: {app: web, tier: other}}, spec: {containers: [{name: web, image: x}]}}",
 		"{apiVersion: v1, kind: PodTemplate, metadata: {name: web, namespace: shop}, template: "+template+"}",
 		"{apiVersion: v1, kind: ConfigMap, metadata: {name: web, namespace: shop}}",
-		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: elsewhere, namespace: other}, spec: {template: "+template+"}}",
+		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: elsewhere, namespace: other}, spec: {selector: {}, template: "+template+"}}",
 	)
 	of := func(kind, name string) *cluster.PodTemplate {
 		return &cluster.PodTemplate{
@@ -141,7 +141,7 @@ func TestPodTemplates(t *testing.T) {
 // TestNamespacesThatAreNotWritten: kubectl -n says where such an object goes, so that it may be beside
 // one whose namespace is written.
 func TestNamespacesThatAreNotWritten(t *testing.T) {
-	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}%s}}"
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}%s}, spec: {containers: [{name: web, image: x}]}}"
 	const robot = "{apiVersion: example.com/v1, kind: Robot, metadata: {name: r%s}}"
 	for _, tt := range []struct {
 		object, written, namespace string

@@ -104,11 +104,16 @@ func (s *Store) addPodTemplate(apiVersion, kind string, raw []byte) {
 		s.addMaker(apiVersion, kind, raw)
 	case err != nil:
 		s.PodTemplates.Known(unread)
+	case v.Partial(raw) != "":
+		s.PodTemplates.Known(partly)
 	case v.TemplatePath != "template":
 		s.podsIn.add(v.Meta.Namespace, v.Kind, v.DisplayName())
 		add(&s.PodTemplates, podTemplateOf(v))
 	}
 }
+
+// partly is why pod templates are not complete: the part may change ports and labels of a whole one.
+const partly = "the files hold a part of an object, such as a patch"
 
 func podTemplateOf(v *workload.View) *PodTemplate {
 	p := &PodTemplate{

@@ -14,8 +14,8 @@ import (
 
 // deploymentOf makes pods with labels and one container with ports, in YAML.
 func deploymentOf(name, labels, ports string) string {
-	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: " + name + "}, spec: {template: {metadata: {labels: " + labels +
-		"}, spec: {containers: [{name: c, ports: " + ports + "}]}}}}"
+	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: " + name + "}, spec: {selector: {}, template: {metadata: {labels: " + labels +
+		"}, spec: {containers: [{name: c, image: x, ports: " + ports + "}]}}}}"
 }
 
 func observedService(t *testing.T, complete bool, service string, others ...string) *facts.Service {
@@ -83,9 +83,9 @@ func TestServiceSelects(t *testing.T) {
 func TestServiceTargets(t *testing.T) {
 	const path = "spec.ports[0].targetPort"
 	sidecar := "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: web}}, spec: {initContainers: [" +
-		"{name: proxy, restartPolicy: Always, ports: [{name: http, containerPort: 1}]}], containers: [{name: c}]}}"
+		"{name: proxy, image: x, restartPolicy: Always, ports: [{name: http, containerPort: 1}]}], containers: [{name: c, image: x}]}}"
 	initOnly := "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: web}}, spec: {initContainers: [" +
-		"{name: proxy, ports: [{name: http, containerPort: 1}]}], containers: [{name: c}]}}"
+		"{name: proxy, image: x, ports: [{name: http, containerPort: 1}]}], containers: [{name: c, image: x}]}}"
 	wep := []facts.NamedPort{{Name: "wep", Number: 8080, Protocol: "TCP"}}
 	for _, tt := range []struct {
 		name, port string

@@ -101,6 +101,9 @@ func (t *table) Done(sum audit.Summary) error {
 		b.WriteByte('\n')
 	}
 	b.WriteString(t.screen.Wrap(line(sum) + "\n"))
+	if without := notJudged(sum.NotJudged); without != "" {
+		b.WriteString(t.screen.Wrap(terminal.Printable(without) + "\n"))
+	}
 	if found {
 		b.WriteString(t.screen.Wrap("Why, and how to fix it: forestall explain " + t.worst.Rule + "\n"))
 	}

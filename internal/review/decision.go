@@ -9,6 +9,8 @@ import (
 type Decision struct {
 	// Skipped says why the object was not judged; empty when it was.
 	Skipped string
+	// Skip is the same in one word; empty when it was judged.
+	Skip Skip
 	// Object that was judged.
 	Object finding.Object
 	// Owner is the controller that created the object from a template that was judged before. A
@@ -37,6 +39,25 @@ type Decision struct {
 	// scope is what may be done about the object in this request.
 	scope scope
 }
+
+// Skip is why an object was not judged.
+type Skip string
+
+// The reasons.
+const (
+	// NoPodTemplate is for kinds without one, and for objects of custom kinds that have none.
+	NoPodTemplate Skip = "no pod template"
+	// UnknownKind is for objects of custom kinds that no table names, with what looks like a pod template.
+	UnknownKind Skip = "unknown kind with containers"
+	// Part is for the part of an object in a file, such as a patch: the rest of it is not known.
+	Part Skip = "part of an object"
+	// SwitchedOff is for namespaces that are not judged.
+	SwitchedOff Skip = "mode off"
+	// Quiet is for requests that change nothing that is judged.
+	Quiet Skip = "no change"
+	// Mirror is for mirror pods.
+	Mirror Skip = "mirror pod"
+)
 
 // Owner names the controller of an object.
 type Owner struct {

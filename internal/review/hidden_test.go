@@ -34,8 +34,8 @@ func TestHiddenNames(t *testing.T) {
 	hiding.HideNames = true
 	build := caching(t, store, review.NewCache())
 	plain, hidden := build(limited), build(hiding)
-	object := podOf(`{"name":"web","ports":[{"containerPort":8080}],"command":["sleep 1"],"livenessProbe":{"tcpSocket":{"port":1}}},` +
-		`{"name":"log","readinessProbe":{"httpGet":{"port":"q"}},"command":["sleep","infinity"]}`)
+	object := podOf(`{"name":"web","image":"web:1","ports":[{"containerPort":8080}],"command":["sleep 1"],"livenessProbe":{"tcpSocket":{"port":1}}},` +
+		`{"name":"log","image":"log:1","readinessProbe":{"httpGet":{"port":"q"}},"command":["sleep","infinity"]}`)
 	s := subject(t, review.Create, object, "")
 	verified, audited := s, s
 	verified.Verified, audited.Operation = true, review.Audit

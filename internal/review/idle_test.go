@@ -26,7 +26,7 @@ func TestIdle(t *testing.T) {
 		says                    string
 	}{
 		{"no replicas", deploymentOf, "replicas: 0,", "", review.Create, finding.Audit, "replicas is 0"},
-		{"no replicas, in an audit", deploymentOf, "replicas: 0,", "", review.Audit, finding.Audit, "replicas is 0"},
+		{"no replicas, in an audit", deploymentOf, "replicas: 0, selector: {matchLabels: {app: web}},", "", review.Audit, finding.Audit, "replicas is 0"},
 		{"no replicas of a StatefulSet", setOf, "replicas: 0,", "", review.Create, finding.Audit, "replicas is 0"},
 		{"paused", deploymentOf, "paused: true,", "", review.Create, finding.Audit, "it is paused"},
 		{"a suspended CronJob", cronJobOf, "suspend: true,", "", review.Create, finding.Audit, "it is suspended"},

@@ -44,3 +44,12 @@ func (j *judged) changed(old *judged) bool {
 	}
 	return j.view.Changed(old.view)
 }
+
+// partial says why the object of a file is a part of one; empty where it may be whole, and for requests: the API
+// server takes no parts.
+func (j *judged) partial(o Operation) string {
+	if o != Audit || j.other != nil || j.raw == nil {
+		return ""
+	}
+	return j.view.Partial(j.raw)
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -20,6 +21,7 @@ type opened struct {
 	sender  Sender
 	scope   scope
 	skipped string
+	skip    Skip
 	// idle says why the object runs nothing; empty where it may.
 	idle string
 	// tooLarge and oldTooLarge say that an object was not decoded: of its pod template nothing is known.
@@ -32,20 +34,23 @@ func quietSubresources() []string {
 	return []string{"status", "scale", "eviction", "binding", "log", "exec", "attach", "portforward", "proxy", "finalize"}
 }
 
+// leave says why the object is not judged.
+func (c *opened) leave(skip Skip, why string) { c.skip, c.skipped = skip, why }
+
 const modeOff = "the mode in this namespace is off"
 
 // open decodes the object and finds out what may be done about it, or why it is not judged.
 func (r *Reviewer) open(s Subject) (opened, error) {
 	c := opened{object: finding.Object{APIVersion: s.Kind.GroupVersion().String(), Kind: s.Kind.Kind, Namespace: s.Namespace, Name: s.Name}}
 	if slices.Contains(quietSubresources(), s.Subresource) {
-		c.skipped = "the subresource " + s.Subresource + " changes no pod template"
+		c.leave(Quiet, "the subresource "+s.Subresource+" changes no pod template")
 		return c, nil
 	}
 	now, err := r.read(s, s.Object)
 	c.tooLarge = errors.Is(err, workload.ErrTooLarge)
 	switch {
 	case errors.Is(err, workload.ErrNotJudged):
-		c.skipped = s.Kind.Kind + " of " + c.object.APIVersion + " has no pod template that is known"
+		c.leave(whyWithout(s))
 		return c, nil
 	case c.tooLarge:
 		now = unread(s)
@@ -54,6 +59,16 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 	}
 	err = r.place(s, now, &c)
 	return c, err
+}
+
+// whyWithout says why an object without a known pod template is not judged.
+func whyWithout(s Subject) (skip Skip, why string) {
+	if s.Operation == Audit && strings.Contains(s.Kind.Group, ".") {
+		if path := workload.TemplateIn(s.Object); path != "" {
+			return UnknownKind, fmt.Sprintf("there seems to be a pod template at %s", path)
+		}
+	}
+	return NoPodTemplate, s.Kind.Kind + " of " + s.Kind.GroupVersion().String() + " has no pod template that is known"
 }
 
 // unread is an object that is too large to be decoded, as far as its metadata tell.
@@ -83,11 +98,14 @@ func (r *Reviewer) place(s Subject, now *judged, c *opened) error {
 	if c.idle = view.Idle(); c.idle != "" {
 		c.scope.limit = finding.Lowest(c.scope.limit, finding.Audit)
 	}
+	part := now.partial(s.Operation)
 	switch {
 	case allowed == finding.Off:
-		c.skipped = modeOff
+		c.leave(SwitchedOff, modeOff)
+	case part != "":
+		c.leave(Part, part)
 	case view.Mirrors() && sentByNode(s):
-		c.skipped = "a mirror pod only shows what the kubelet runs already"
+		c.leave(Mirror, "a mirror pod only shows what the kubelet runs already")
 	case s.Operation == Update && len(s.OldObject) > 0 && !c.tooLarge:
 		return r.openOld(s, c)
 	}
@@ -103,7 +121,7 @@ func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
 		return fmt.Errorf("the stored object: %w", err)
 	}
 	if c.now.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.now.changed(c.old) {
-		c.skipped = "the update changes nothing that rules judge"
+		c.leave(Quiet, "the update changes nothing that rules judge")
 	}
 	if c.old != nil && c.old.view.Idle() != "" && c.idle == "" {
 		c.old = nil // the update starts it: nothing of it has run before

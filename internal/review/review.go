@@ -88,7 +88,7 @@ func (r *Reviewer) Review(ctx context.Context, s Subject) (Decision, error) {
 	}
 	c, err := r.open(s)
 	if err != nil || c.skipped != "" {
-		return Decision{Skipped: c.skipped, Object: c.object, Sender: c.sender}, err
+		return Decision{Skipped: c.skipped, Skip: c.skip, Object: c.object, Sender: c.sender}, err
 	}
 	if c.tooLarge {
 		unfinished := budget.ErrSpent.Error()

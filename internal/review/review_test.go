@@ -23,7 +23,9 @@ apiVersion: apps/v1
 kind: Deployment
 metadata: {name: shop}
 spec:
+  selector: {matchLabels: {app: shop}}
   template:
+    metadata: {labels: {app: shop}}
     spec:
       containers:
         - {name: web, image: "web:1"}

@@ -47,7 +47,7 @@ func TestServices(t *testing.T) {
 		selects = "service-selects-nothing"
 		targets = "service-target-port-undefined"
 	)
-	template := strings.Replace(deployment, "    spec:\n", "    metadata: {labels: {app: web}}\n    spec:\n", 1)
+	template := strings.Replace(deployment, "{labels: {app: shop}}", "{labels: {app: web}}", 1)
 	denies := review.Settings{Levels: map[string]finding.Level{targets: finding.Deny}}
 	both := func(http, dns finding.Level, existing bool) verdict {
 		return verdict{Findings: []found{

@@ -20,7 +20,9 @@ const tooLarge = "the object is too large to be judged whole"
 // largePod has a container that is denied for two reasons, before many others.
 func largePod(image string, n int) string {
 	return podOf(`{"name":"victim","image":"` + image + `","command":["sleep 1000"]},` +
-		listed(n, func(i int) string { return fmt.Sprintf(`{"name":"c%d","command":["sh","-c","a;b;c;d"]}`, i) }))
+		listed(n, func(i int) string {
+			return fmt.Sprintf(`{"name":"c%d","image":"web:1","command":["sh","-c","a;b;c;d"]}`, i)
+		}))
 }
 
 // With any budget the findings are some of those that are there, none is invented, and the same

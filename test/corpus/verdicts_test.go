@@ -24,6 +24,8 @@ func verdicts() map[string][]string {
 		neverEndsNow = "command-never-ends=audit"
 	)
 	return map[string][]string{
+		"wrong-deny/01-kustomize-patch-probe-name.yaml":          nil,
+		"wrong-deny/02-kustomize-patch-java-opts.yaml":           nil,
 		"wrong-deny/03-xmx-above-limit-never-reached.yaml":       {ceiling},
 		"wrong-deny/04-node-options-ceiling.yaml":                {ceiling},
 		"wrong-deny/05-dshm-sizelimit-above-limit.yaml":          {volume},
@@ -44,18 +46,20 @@ func verdicts() map[string][]string {
 		"wrong-deny/20-probe-port-of-a-service.yaml":             nil,
 		"wrong-deny/21-probe-of-injected-agent.yaml":             nil,
 		"wrong-deny/22-liveness-switched-off-by-threshold.yaml":  nil,
+		"wrong-deny/23-kustomize-debug-patch.yaml":               nil,
 		"wrong-deny/26-sidecar-that-ends-in-a-job.yaml":          nil,
 		"wrong-deny/28-istio-gateway-template.yaml":              nil,
 
-		"wrong-warn/01-keycloak-management-port.yaml":   {unmentioned},
-		"wrong-warn/02-port-flag-of-the-database.yaml":  nil,
-		"wrong-warn/03-controller-health-8081.yaml":     nil,
-		"wrong-warn/04-coredns-ready-8181.yaml":         {unmentioned},
-		"wrong-warn/05-envoy-admin.yaml":                {unmentioned},
-		"wrong-warn/06-dollar-in-password.yaml":         nil,
-		"wrong-warn/07-gomemlimit-on-nginx.yaml":        nil,
-		"wrong-warn/09-paused-deployment-deadline.yaml": nil,
-		"wrong-warn/10-batch-pod-with-liveness.yaml":    nil,
+		"wrong-warn/01-keycloak-management-port.yaml":    {unmentioned},
+		"wrong-warn/02-port-flag-of-the-database.yaml":   nil,
+		"wrong-warn/03-controller-health-8081.yaml":      nil,
+		"wrong-warn/04-coredns-ready-8181.yaml":          {unmentioned},
+		"wrong-warn/05-envoy-admin.yaml":                 {unmentioned},
+		"wrong-warn/06-dollar-in-password.yaml":          nil,
+		"wrong-warn/07-gomemlimit-on-nginx.yaml":         nil,
+		"wrong-warn/08-liveness-patch-without-base.yaml": nil,
+		"wrong-warn/09-paused-deployment-deadline.yaml":  nil,
+		"wrong-warn/10-batch-pod-with-liveness.yaml":     nil,
 
 		"missed/01-sh-dash-c-in-one-element.yaml":  {unrunnable},
 		"missed/02-env-assignment-as-program.yaml": {unrunnable, unrunnable},

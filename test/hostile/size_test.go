@@ -122,9 +122,9 @@ func TestManyAlike(t *testing.T) {
 	t.Parallel()
 	const n = 1000
 	for rule, test := range map[string]struct{ list, fields string }{
-		"command-never-ends":        {"initContainers", `"command":["sleep","infinity"]`},
-		"probe-port-name-undefined": {"initContainers", `"restartPolicy":"Always","startupProbe":{"httpGet":{"port":"q"}}`},
-		"probe-port-dead":           {"containers", `"command":["sleep","infinity"],"readinessProbe":{"tcpSocket":{"port":8080}}`},
+		"command-never-ends":        {"initContainers", `"image":"web:1","command":["sleep","infinity"]`},
+		"probe-port-name-undefined": {"initContainers", `"image":"web:1","restartPolicy":"Always","startupProbe":{"httpGet":{"port":"q"}}`},
+		"probe-port-dead":           {"containers", `"image":"web:1","command":["sleep","infinity"],"readinessProbe":{"tcpSocket":{"port":8080}}`},
 		"image-tag-mutable":         {"containers", `"image":"web"`},
 	} {
 		t.Run(rule, func(t *testing.T) {

@@ -38,7 +38,7 @@ func slowest() []known {
 			return podOf(listed(1000, `{"name":"c%d","readinessProbe":{"httpGet":{"port":"q%d"}},"livenessProbe":{"tcpSocket":{"port":2%d},"periodSeconds":1}}`) +
 				`,{"name":"h","ports":[` + listed(25_000, `{"name":"p%d","containerPort":%d}`) + `]}`)
 		}},
-		{name: "2,000 containers without a name", way: propose, object: func() string { return podOf(listed(2000, `{}`)) }},
+		{name: "2,000 containers without a name", way: propose, object: func() string { return podOf(listed(2000, `{"image":"a:1"}`)) }},
 		{name: "20,000 volumes beside 1,000 probes", way: mutate, object: func() string {
 			return podOf(listed(1000, `{"name":"c%d","readinessProbe":{"httpGet":{"port":"q%d"}},"livenessProbe":{"tcpSocket":{"port":2%d},"periodSeconds":1}}`) +
 				`],"volumes":[` + listed(20_000, `{"name":"v%d","emptyDir":{"medium":"Memory","sizeLimit":"1Gi"}}`))
