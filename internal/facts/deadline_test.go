@@ -61,9 +61,9 @@ func TestPod(t *testing.T) {
 apiVersion: batch/v1
 kind: Job
 metadata: {name: once}
-spec: {template: {spec: {activeDeadlineSeconds: 60, containers: [{name: c, image: "c:1"}]}}}
+spec: {template: {spec: {activeDeadlineSeconds: 60, restartPolicy: Never, nodeName: node-1, containers: [{name: c, image: "c:1"}]}}}
 `), alone(), facts.Knowledge{})
-	want := facts.Pod{ActiveDeadline: facts.ActiveDeadline{
+	want := facts.Pod{RestartPolicy: "Never", NodeName: "node-1", ActiveDeadline: facts.ActiveDeadline{
 		Observation: fact.PresentAt("spec.template.spec.activeDeadlineSeconds"), Seconds: 60,
 	}}
 	if diff := cmp.Diff(want, f.Pod); diff != "" {

@@ -155,6 +155,9 @@ func observeProbes(b *budget.Budget, v *workload.View, c *workload.Container) pr
 	if v.Fills.Probes {
 		return probe.Unknown(c.Path, v.Kind+" completes or moves it")
 	}
+	if c.Kind == workload.Init && (c.LivenessProbe != nil || c.ReadinessProbe != nil || c.StartupProbe != nil) {
+		return probe.Unknown(c.Path, "the API server refuses probes of init containers")
+	}
 	if c.Image == meshPlaceholder {
 		return probe.Unknown(c.Path, "a service mesh completes the container") // and declares the ports
 	}

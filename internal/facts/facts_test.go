@@ -82,12 +82,15 @@ func TestOf(t *testing.T) {
 	w := world(t, true, "{apiVersion: v1, kind: LimitRange, metadata: {name: most}, spec: {limits: [{type: Container, default: {memory: 1Gi}}]}}")
 	f := factsOf(view(t, cronJob), w, facts.Knowledge{})
 	if diff := cmp.Diff(facts.Workload{
-		Kind: "CronJob", Name: "import", SpecPath: spec, ConcurrencyPolicy: "Allow",
+		Kind: "CronJob", Name: "import", SpecPath: spec, BackoffLimit: ptr(int32(6)), ConcurrencyPolicy: "Allow",
 		OutlastsDeadline: facts.OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}},
 	}, f.Workload); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
 	}
-	pod := facts.Pod{ActiveDeadline: facts.ActiveDeadline{Observation: fact.AbsentAt(spec + ".activeDeadlineSeconds")}}
+	pod := facts.Pod{
+		RestartPolicy:  "OnFailure",
+		ActiveDeadline: facts.ActiveDeadline{Observation: fact.AbsentAt(spec + ".activeDeadlineSeconds")},
+	}
 	if diff := cmp.Diff(pod, f.Pod); diff != "" {
 		t.Errorf("pod (-want +got):\n%s", diff)
 	}

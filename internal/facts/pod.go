@@ -9,6 +9,10 @@ import (
 type Pod struct {
 	// ActiveDeadline is the time for which the pod may be active.
 	ActiveDeadline ActiveDeadline `json:"activeDeadline"`
+	// RestartPolicy of the pod, which a container may have another of.
+	RestartPolicy string `json:"restartPolicy" jsonschema:"enum=Always,enum=OnFailure,enum=Never"`
+	// NodeName is the node that the pod is written for, past the scheduler; left out where a scheduler chooses one.
+	NodeName string `json:"nodeName,omitempty"`
 }
 
 // ActiveDeadline is the activeDeadlineSeconds of a pod, after which the kubelet ends it
@@ -20,8 +24,12 @@ type ActiveDeadline struct {
 
 func observePod(v *workload.View) Pod {
 	path := v.SpecPath + ".activeDeadlineSeconds"
-	if v.PodSpec.ActiveDeadlineSeconds == nil {
-		return Pod{ActiveDeadline{Observation: fact.AbsentAt(path)}}
+	p := Pod{
+		ActiveDeadline: ActiveDeadline{Observation: fact.AbsentAt(path)},
+		RestartPolicy:  string(v.PodSpec.RestartPolicy), NodeName: v.PodSpec.NodeName,
 	}
-	return Pod{ActiveDeadline{Observation: fact.PresentAt(path), Seconds: *v.PodSpec.ActiveDeadlineSeconds}}
+	if v.PodSpec.ActiveDeadlineSeconds != nil {
+		p.ActiveDeadline = ActiveDeadline{Observation: fact.PresentAt(path), Seconds: *v.PodSpec.ActiveDeadlineSeconds}
+	}
+	return p
 }

@@ -29,6 +29,10 @@ type Workload struct {
 	// ActiveDeadlineSeconds is the time after which a Job, or the Job of a CronJob, is
 	// ended; left out where there is none.
 	ActiveDeadlineSeconds *int64 `json:"activeDeadlineSeconds,omitempty"`
+	// BackoffLimit is how many failures of its pods, or restarts of their containers, end a Job or the Job of a
+	// CronJob; left out for other kinds, and where the Job counts in another way (backoffLimitPerIndex,
+	// podFailurePolicy).
+	BackoffLimit *int32 `json:"backoffLimit,omitempty"`
 	// ConcurrencyPolicy of a CronJob.
 	ConcurrencyPolicy string `json:"concurrencyPolicy,omitempty" jsonschema:"enum=Allow,enum=Forbid,enum=Replace"`
 	// OutlastsDeadline says whether a startup probe lets a start take as long as the
@@ -59,6 +63,7 @@ const (
 	defaultReplicas         = 1
 	defaultRolloutShare     = "25%"
 	defaultProgressDeadline = 600
+	defaultBackoffLimit     = 6
 	noProgressDeadline      = 1<<31 - 1
 	rollingUpdate           = "RollingUpdate"
 )
@@ -82,11 +87,26 @@ func observeWorkload(v *workload.View) Workload {
 			w.Replicas = new(int32)
 			*w.Replicas = defaultReplicas
 		}
+	case "Job":
+		w.BackoffLimit = backoffLimit(v.Controller)
 	case "CronJob":
+		w.BackoffLimit = backoffLimit(v.Controller)
 		w.ConcurrencyPolicy = cmp.Or(string(v.Controller.ConcurrencyPolicy), "Allow")
 	}
 	w.Rollout = observeRollout(v, w.Replicas)
 	return w
+}
+
+// backoffLimit is nil where each index has a limit of its own, or a policy decides which failures count.
+func backoffLimit(c workload.Controller) *int32 {
+	if c.BackoffLimitPerIndex != nil || c.PodFailurePolicy != nil {
+		return nil
+	}
+	limit := int32(defaultBackoffLimit)
+	if c.BackoffLimit != nil {
+		limit = *c.BackoffLimit
+	}
+	return &limit
 }
 
 func observeRollout(v *workload.View, replicas *int32) *Rollout {

@@ -60,12 +60,27 @@ func TestWorkload(t *testing.T) {
 		{
 			"a Job",
 			"{apiVersion: batch/v1, kind: Job, metadata: {name: once}, spec: {activeDeadlineSeconds: 60, " + template + "}}",
-			facts.Workload{ActiveDeadlineSeconds: ptr(int64(60))},
+			facts.Workload{ActiveDeadlineSeconds: ptr(int64(60)), BackoffLimit: ptr(int32(6))},
 		},
 		{
 			"a CronJob",
 			"{apiVersion: batch/v1, kind: CronJob, metadata: {name: nightly}, spec: {concurrencyPolicy: Forbid, jobTemplate: {spec: {activeDeadlineSeconds: 60, " + template + "}}}}",
-			facts.Workload{ActiveDeadlineSeconds: ptr(int64(60)), ConcurrencyPolicy: "Forbid"},
+			facts.Workload{ActiveDeadlineSeconds: ptr(int64(60)), BackoffLimit: ptr(int32(6)), ConcurrencyPolicy: "Forbid"},
+		},
+		{
+			"a CronJob that does not try again",
+			"{apiVersion: batch/v1, kind: CronJob, metadata: {name: nightly}, spec: {jobTemplate: {spec: {backoffLimit: 0, " + template + "}}}}",
+			facts.Workload{BackoffLimit: ptr(int32(0)), ConcurrencyPolicy: "Allow"},
+		},
+		{
+			"a Job whose indexes have a limit each",
+			"{apiVersion: batch/v1, kind: Job, metadata: {name: once}, spec: {backoffLimitPerIndex: 1, " + template + "}}",
+			facts.Workload{},
+		},
+		{
+			"a Job that counts by a policy",
+			"{apiVersion: batch/v1, kind: Job, metadata: {name: once}, spec: {podFailurePolicy: {rules: []}, " + template + "}}",
+			facts.Workload{},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

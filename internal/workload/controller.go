@@ -18,12 +18,19 @@ type Controller struct {
 	ActiveDeadlineSeconds   *int64            `json:"activeDeadlineSeconds"`
 	Parallelism             *int32            `json:"parallelism"`
 	Completions             *int32            `json:"completions"`
+	BackoffLimit            *int32            `json:"backoffLimit"`
+	BackoffLimitPerIndex    *int32            `json:"backoffLimitPerIndex"`
+	PodFailurePolicy        *PodFailurePolicy `json:"podFailurePolicy"`
 	Suspend                 bool              `json:"-"`
 	ConcurrencyPolicy       ConcurrencyPolicy `json:"-"`
 }
 
 // ConcurrencyPolicy is the field of a CronJob.
 type ConcurrencyPolicy string
+
+// PodFailurePolicy is the field of a Job. Only whether it is there is read: with it, not each failed pod counts
+// for the backoffLimit.
+type PodFailurePolicy struct{}
 
 // RolloutStrategy is what Deployments, StatefulSets and DaemonSets have in common
 // of the way in which they replace pods.

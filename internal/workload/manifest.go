@@ -98,6 +98,7 @@ func (m *cronJobManifest) controller() Controller {
 	job := m.Spec.JobTemplate.Spec.Controller
 	return Controller{
 		ActiveDeadlineSeconds: job.ActiveDeadlineSeconds, Parallelism: job.Parallelism, Completions: job.Completions,
+		BackoffLimit: job.BackoffLimit, BackoffLimitPerIndex: job.BackoffLimitPerIndex, PodFailurePolicy: job.PodFailurePolicy,
 		ConcurrencyPolicy: m.Spec.ConcurrencyPolicy, Suspend: m.Spec.Suspend,
 	}
 }

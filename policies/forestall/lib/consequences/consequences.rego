@@ -24,18 +24,6 @@ between_starts(name) := concat(" ", array.concat(
 ))
 
 # METADATA
-# description: What follows where the kubelet starts a container again whenever it ends.
-# scope: document
-restarts_for_ever := sprintf("%s (CrashLoopBackOff).", [restarts])
-
-# METADATA
-# description: |
-#   When the kubelet starts it again; without a full stop. The first time there is no back-off yet
-#   (k8s.io/kubernetes pkg/kubelet/kuberuntime/kuberuntime_manager.go, doBackOff).
-# scope: document
-restarts := "it is started again at once, then after 10s, 20s, 40s, up to 5m, without end"
-
-# METADATA
 # description: |
 #   After running for so long a container is started again at once: the kubelet has forgotten the back-off
 #   (k8s.io/client-go util/flowcontrol/backoff.go, hasExpired, which is twice the maximum of five minutes).

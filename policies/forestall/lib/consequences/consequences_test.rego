@@ -46,7 +46,7 @@ test_roll_outs if {
 	stalls := {"strategy": "RollingUpdate", "maxUnavailable": 0, "progressDeadlineSeconds": 600}
 	some_missing := {"strategy": "RollingUpdate", "maxUnavailable": 1}
 	keeps := " and the old version keeps running"
-	reported := ", and after 600s it is reported as failed (ProgressDeadlineExceeded)."
+	reported := ", and after 10 minutes it is reported as failed (ProgressDeadlineExceeded)."
 	recreate := " A roll-out stops all old pods first (strategy Recreate), and no new one takes over."
 	waits := " The StatefulSet waits for this pod: it creates and replaces no other one."
 	ordered := {"strategy": "RollingUpdate", "podManagementPolicy": "OrderedReady"}

@@ -8,7 +8,9 @@ import data.forestall.lib.words
 never_completes := concat(" ", array.concat(_held_open, next_runs))
 
 _held_open := [concat(" ", [
-	sprintf("The Job never completes: after activeDeadlineSeconds (%ds)", [input.workload.activeDeadlineSeconds]),
+	sprintf("The Job never completes: after activeDeadlineSeconds (%s)", [
+		words.duration(input.workload.activeDeadlineSeconds),
+	]),
 	"it has failed with DeadlineExceeded.",
 ])] if {
 	words.batch

@@ -1,5 +1,8 @@
 package forestall.lib.consequences
 
+import data.forestall.lib.restarts
+import data.forestall.lib.words
+
 # METADATA
 # description: |
 #   What happens where these probes of a container fail for ever, because nothing answers on the port that they
@@ -18,22 +21,41 @@ _refusal(probed) := sprintf("each probe fails; event Unhealthy: %s probe failed%
 _title := {"startup": "Startup", "readiness": "Readiness", "liveness": "Liveness"}
 
 # METADATA
-# description: What happens to a container that a probe has stopped. It ends a sentence.
+# description: |
+#   What happens to a container that a probe has stopped. It ends a sentence. A process that exits 0 on SIGTERM has not
+#   failed: it is started again at once, but not after a delay.
 # scope: document
-restarted(container) := restarts_for_ever if {
+restarted(container) := sprintf("%s.", [restarts.loop(container)]) if {
 	container.restartAlways.state == "present"
-} else := sprintf("restartPolicy is %s, so the pod can end there.", [container.restartPolicy])
+} else := sprintf("if it exits 0 on SIGTERM it counts as Completed; otherwise %s.", [
+	restarts.after_failure(container),
+]) if {
+	container.restartPolicy == "Never"
+} else := sprintf("%s. If it exits 0 on SIGTERM, it is Completed at the first delay (restartPolicy OnFailure).", [
+	restarts.loop(container),
+])
 
 # A startup probe that fails keeps the others from being asked, and ends the container as liveness does.
-_stopped(container, probed) := sprintf("After about %ds the kubelet stops the container: %s", [
-	container.probes[name].patience.atMostSeconds,
+_stopped(container, probed) := sprintf("After about %s the kubelet stops the container: %s", [
+	words.duration(container.probes[name].patience.atMostSeconds),
 	restarted(container),
 ]) if {
 	name := [n | some n in ["startup", "liveness"]; some asks in probed.probes; asks.probe == n][0]
 	not container.probes[name].patience.endless
 } else := ""
 
-_unready(container, probed) := never_ready(container.name) if {
+_unready(container, probed) := concat(" ", [
+	sprintf("kubectl shows %s: the containers after %q never start.", [waits_for(container.name), container.name]),
+	_nothing_started,
+]) if {
+	container.kind == "sidecar"
+	some asks in probed.probes
+	asks.probe == "startup"
+} else := never_ready(container.name) if {
 	some asks in probed.probes
 	asks.probe in {"startup", "readiness"}
 } else := ""
+
+_nothing_started := never_completes if {
+	words.batch
+} else := never_ready("")

@@ -1,5 +1,7 @@
 package forestall.lib.consequences
 
+import data.forestall.lib.words
+
 # What becomes of a roll-out to pods that are never Ready.
 _stalls := [sentence | some sentence in [_stalls_deployment, _stalls_stateful_set, _stalls_daemon_set]; sentence != ""]
 
@@ -29,8 +31,8 @@ _of_replicas := sprintf(" of %d replicas", [input.workload.replicas]) if {
 	input.workload.replicas > 1
 } else := ""
 
-_reported := sprintf(", and after %ds it is reported as failed (ProgressDeadlineExceeded)", [
-	input.workload.rollout.progressDeadlineSeconds,
+_reported := sprintf(", and after %s it is reported as failed (ProgressDeadlineExceeded)", [
+	words.duration(input.workload.rollout.progressDeadlineSeconds),
 ]) if {
 	input.workload.rollout.progressDeadlineSeconds > 0
 } else := ""

@@ -1,7 +1,11 @@
 # METADATA
 # title: CPU
 # description: Wording for requests of CPU that cannot be meant.
+# schemas:
+#   - input: schema.input
 package forestall.lib.cpu
+
+import data.forestall.lib.restarts
 
 # METADATA
 # description: The field that holds the amount, as people call it.
@@ -15,7 +19,29 @@ field(request) := "limits.cpu" if {
 # scope: document
 source(request) := "no requests.cpu is written, so limits.cpu is the request" if {
 	field(request) == "limits.cpu"
+} else := sprintf("node %q needs as much", [input.pod.nodeName]) if {
+	input.pod.nodeName
 } else := "the scheduler needs a node with as much"
+
+# METADATA
+# description: What kubectl shows where no node has as much. Past the scheduler it is the kubelet that refuses the pod.
+# scope: document
+status := "OutOfcpu" if {
+	input.pod.nodeName
+} else := "Pending"
+
+# METADATA
+# description: What becomes of the pod then, as sentences.
+# scope: document
+refused := concat(" ", [
+	sprintf("spec.nodeName asks no scheduler: the kubelet of node %q refuses the pod,", [input.pod.nodeName]),
+	sprintf("kubectl shows OutOfcpu. The pod has failed%s.", [restarts.next_pod]),
+]) if {
+	input.pod.nodeName
+} else := concat(" ", [
+	"the pod stays Pending: FailedScheduling, Insufficient cpu.",
+	"No autoscaler finds a machine for it either.",
+])
 
 # METADATA
 # description: What to write instead.

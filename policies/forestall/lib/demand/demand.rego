@@ -4,7 +4,7 @@
 package forestall.lib.demand
 
 import data.forestall.lib.amounts
-import data.forestall.lib.consequences
+import data.forestall.lib.restarts
 
 # METADATA
 # description: True where a limit can be compared. Below 4Mi no container starts, and the limit itself is the cause.
@@ -80,10 +80,10 @@ _moments := {
 }
 
 # METADATA
-# description: What the kubelet does with a container that was killed. It ends a sentence.
+# description: What follows when a container was killed. It ends a sentence.
 # scope: document
-restarted(container, ask) := "the pod ends as Failed (restartPolicy Never)." if {
+restarted(container, ask) := sprintf("%s.", [restarts.after_failure(container)]) if {
 	container.restartPolicy == "Never"
-} else := sprintf("%s (CrashLoopBackOff), and killed again.", [consequences.restarts]) if {
+} else := sprintf("%s.", [restarts.loop(container)]) if {
 	ask.taken
-} else := "it is started again, and the same follows."
+} else := "it is started again, and the same can follow."

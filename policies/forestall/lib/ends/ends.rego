@@ -17,7 +17,11 @@ restarted contains container if {
 	some container in input.containers
 	container.restartAlways.state == "present"
 	_stays(container)
+	not _cut_off(container)
 }
+
+# The deadline of a pod may come before the end of its command.
+_cut_off(container) if input.pod.activeDeadline.seconds <= container.command.ends.afterSeconds
 
 _stays(container) if container.kind == "regular"
 

@@ -6,6 +6,7 @@
 package forestall.lib.images
 
 import data.forestall.lib.consequences
+import data.forestall.lib.restarts
 import data.forestall.lib.words
 
 # METADATA
@@ -15,15 +16,18 @@ never_starts(container, reason) := sprintf("kubectl debug waits in vain (%s); th
 	reason,
 ]) if {
 	container.kind == "ephemeral"
-} else := sprintf("kubectl shows Init:%s, without end: the containers after %q never start. %s", [
-	reason,
-	container.name,
-	_follows(""),
+} else := sprintf("kubectl shows Init:%s%s: the containers after %q never start. %s", [
+	reason, _how_long, container.name, _follows(""),
 ]) if {
 	container.kind in {"init", "sidecar"}
-} else := sprintf("kubectl shows %s, without end: %q never starts. %s", [
-	reason, container.name, _follows(container.name),
+} else := sprintf("kubectl shows %s%s: %q never starts. %s", [
+	reason, _how_long, container.name, _follows(container.name),
 ])
+
+# The deadline of a Job is told with what follows for the Job.
+_how_long := "" if {
+	input.workload.activeDeadlineSeconds
+} else := sprintf(", %s", [restarts.until_deadline])
 
 _follows(name) := consequences.never_completes if {
 	words.batch

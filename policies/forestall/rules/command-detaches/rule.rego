@@ -21,7 +21,9 @@
 package forestall.rules["command-detaches"]
 
 import data.forestall.lib.consequences
+import data.forestall.lib.restarts
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 # As long as that the kubelet forgets the back-off (see command-exits).
 _backoff_forgotten_after_seconds := 600
@@ -29,12 +31,14 @@ _backoff_forgotten_after_seconds := 600
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": detaches.path,
-	"reason": sprintf("Completed or CrashLoopBackOff, %s", [detaches.because]),
-	"what": concat(" ", [
-		"kubectl shows Completed (exit code 0): the container ends with its first process, and what runs in the",
-		"background is killed;",
-		consequences.restarts_for_ever,
-		consequences.between_starts(container.name),
+	"reason": sprintf("restarted again and again, %s", [detaches.because]),
+	"what": concat(" ", [text |
+		some text in [
+			sprintf("kubectl shows %s: the container ends with its first process, and what runs in the", [_shown(container)]),
+			sprintf("background is killed; %s.", [restarts.again(container)]),
+			consequences.between_starts(container.name),
+		]
+		text != ""
 	]),
 	"why": sprintf("%s, and restartPolicy is Always.%s", [detaches.because, _unless(detaches)]),
 	"fix": sprintf("keep it in the foreground: %s.", [detaches.instead]),
@@ -45,6 +49,12 @@ report contains result.finding(rego.metadata.chain(), {
 	detaches.state == "present"
 	object.get(detaches, "afterSeconds", 0) < _backoff_forgotten_after_seconds
 }
+
+_shown(container) := sprintf("%s (exit code 0)", [status.completed(container)]) if {
+	container.kind == "sidecar"
+} else := sprintf("%s (exit code 0) or CrashLoopBackOff%s", [
+	status.completed(container), status.ready_beside(container),
+])
 
 _unless(detaches) := sprintf(" Only %s in the image could keep it in the foreground.", [detaches.config]) if {
 	detaches.config

@@ -20,6 +20,7 @@ package forestall.rules["command-exits-late"]
 
 import data.forestall.lib.consequences
 import data.forestall.lib.ends
+import data.forestall.lib.restarts
 import data.forestall.lib.result
 import data.forestall.lib.words
 
@@ -27,7 +28,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": end.path,
 	"reason": sprintf("restarted again and again, %s", [end.because]),
-	"what": concat(" ", _what(end)),
+	"what": concat(" ", _what(container, end)),
 	"why": sprintf("%s, and restartPolicy is Always.", [end.because]),
 	"fix": sprintf(`to keep it running, write command: ["tail", "-f", "/dev/null"]; %s.`, [_otherwise(container, end)]),
 }) if {
@@ -37,15 +38,21 @@ report contains result.finding(rego.metadata.chain(), {
 	ends.late(end)
 }
 
-_what(end) := [
-	sprintf("kubectl shows Running, and RESTARTS grows by one every %d seconds%s.", [end.afterSeconds, _code(end)]),
+_what(container, end) := [
+	sprintf("kubectl shows Running, and RESTARTS grows by one about every %s%s%s.", [
+		words.duration(end.afterSeconds), _code(end), _sooner(container),
+	]),
 	"Each time what goes on in the container is cut off (kubectl exec, requests), and its files are gone.",
 ] if {
 	end.afterSeconds >= consequences.backoff_forgotten_after_seconds
 } else := [
-	"kubectl shows Running, then Completed or CrashLoopBackOff, and RESTARTS grows:",
-	sprintf("%s. It does nothing but wait, so nothing else is lost.", [consequences.restarts]),
+	sprintf("kubectl shows Running, then %s, and RESTARTS grows:", [ends.shown(container, end)]),
+	sprintf("%s. It does nothing but wait, so nothing else is lost.", [restarts.again(container)]),
 ]
+
+_sooner(container) := ", or sooner when its livenessProbe fails" if {
+	container.probes.liveness.state == "present"
+} else := ""
 
 _code(end) := sprintf(" (Last State: exit code %d)", [end.exitCode]) if {
 	end.exitCode

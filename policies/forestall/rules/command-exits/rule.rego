@@ -22,14 +22,15 @@ package forestall.rules["command-exits"]
 
 import data.forestall.lib.consequences
 import data.forestall.lib.ends
+import data.forestall.lib.restarts
 import data.forestall.lib.result
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": end.path,
-	"reason": sprintf("CrashLoopBackOff%s, %s", [_code(end), end.because]),
+	"reason": sprintf("%s%s, %s", [ends.failure(container, end), _code(end), end.because]),
 	"what": concat(" ", array.concat(
-		[sprintf("kubectl shows %s or CrashLoopBackOff: %s.", [_state(end), consequences.restarts])],
+		[sprintf("kubectl shows %s: %s.", [ends.shown(container, end), restarts.again(container)])],
 		array.concat([consequences.between_starts(container.name)], [_killed | end.background]),
 	)),
 	"why": sprintf("%s, and restartPolicy is Always.", [end.because]),
@@ -46,9 +47,3 @@ _code(end) := sprintf(" with exit code %d", [end.exitCode]) if {
 } else := ""
 
 _killed := "What runs in the background is killed each time the script ends."
-
-_state(end) := "Completed (exit code 0)" if {
-	end.exitCode == 0
-} else := sprintf("Error (exit code %d)", [end.exitCode]) if {
-	end.exitCode
-} else := "Completed, Error"

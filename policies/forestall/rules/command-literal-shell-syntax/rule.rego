@@ -20,8 +20,10 @@
 #   suggests: true
 package forestall.rules["command-literal-shell-syntax"]
 
+import data.forestall.lib.consequences
 import data.forestall.lib.execs
 import data.forestall.lib.result
+import data.forestall.lib.status
 import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union(execs.suggestion(container, slip), {
@@ -29,7 +31,7 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 	"cause": slip.path,
 	"path": slip.path,
 	"reason": _reason(slip),
-	"what": concat(" ", [_gets(slip), _shows[slip.role]]),
+	"what": concat(" ", [_gets(slip), _shows(container, slip.role)]),
 	"why": sprintf("no shell reads this %s, so nobody takes %s apart or replaces it.", [_list(slip), _word(slip)]),
 	"fix": _fix(slip),
 })) if {
@@ -55,14 +57,28 @@ _gets(slip) := sprintf("%s takes %s and all that follows for its own arguments, 
 	slip.form == "glued"
 } else := sprintf("%s works with this text in the place of the value.", [slip.program])
 
-_shows := {
-	"command": "kubectl shows Error, Completed or CrashLoopBackOff, and kubectl logs the complaint of the program.",
-	"livenessProbe": "If it fails, kubectl describe shows Unhealthy, and the container is restarted without end.",
-	"readinessProbe": "If it fails, kubectl describe shows Unhealthy, and the pod is never Ready.",
-	"startupProbe": "If it fails, kubectl describe shows Unhealthy, and the container is restarted without end.",
-	"postStart": "If it fails, kubectl describe shows FailedPostStartHook, and the container is restarted without end.",
-	"preStop": "If it fails, kubectl describe shows FailedPreStopHook, and SIGTERM is sent at once.",
+_shows(container, "command") := sprintf("Where that fails, kubectl shows %s%s, and kubectl logs what it says.", [
+	status.of(container, "Error"), _back_off(container),
+])
+
+_shows(container, role) := sprintf("If it fails, kubectl describe shows Unhealthy, and the container is stopped: %s", [
+	consequences.restarted(container),
+]) if {
+	role in {"livenessProbe", "startupProbe"}
 }
+
+_shows(_, "readinessProbe") := "If it fails, kubectl describe shows Unhealthy, and the container is never Ready."
+
+_shows(container, "postStart") := concat(" ", [
+	"If it fails, kubectl describe shows FailedPostStartHook, and the container is stopped:",
+	consequences.restarted(container),
+])
+
+_shows(_, "preStop") := "If it fails, kubectl describe shows FailedPreStopHook, and SIGTERM is sent at once."
+
+_back_off(container) := "" if {
+	container.restartPolicy == "Never"
+} else := sprintf(" or %s", [status.of(container, "CrashLoopBackOff")])
 
 _fix(slip) := "run the whole line as one script: [\"sh\", \"-c\", \"...\"]." if {
 	count(object.get(slip, "meant", [])) == 0

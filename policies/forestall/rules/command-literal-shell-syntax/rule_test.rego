@@ -36,7 +36,7 @@ test_fail_operator if {
 		"reason": "mkdir gets \"&&\" as it is, no shell reads this command",
 		"what": concat(" ", [
 			"mkdir takes \"&&\" and all that follows for its own arguments, and no second command runs.",
-			"kubectl shows Error, Completed or CrashLoopBackOff, and kubectl logs the complaint of the program.",
+			"Where that fails, kubectl shows Error or CrashLoopBackOff, and kubectl logs what it says.",
 		]),
 		"why": "no shell reads this command, so nobody takes \"&&\" apart or replaces it.",
 		"fix": "write command: [\"sh\", \"-c\", \"mkdir /data && /app/server\"].",
@@ -48,7 +48,7 @@ test_fail_variable_in_a_probe if {
 	finding.reason == "pg_isready gets \"$POD_IP\" as it is, no shell reads this command"
 	finding.what == concat(" ", [
 		"pg_isready works with this text in the place of the value.",
-		"If it fails, kubectl describe shows Unhealthy, and the pod is never Ready.",
+		"If it fails, kubectl describe shows Unhealthy, and the container is never Ready.",
 	])
 	startswith(finding.why, "no shell reads this command of the readinessProbe, ")
 }

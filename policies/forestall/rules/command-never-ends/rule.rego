@@ -22,6 +22,8 @@
 package forestall.rules["command-never-ends"]
 
 import data.forestall.lib.consequences
+import data.forestall.lib.ends
+import data.forestall.lib.restarts
 import data.forestall.lib.result
 import data.forestall.lib.words
 
@@ -35,6 +37,7 @@ report contains result.finding(rego.metadata.chain(), {
 }) if {
 	some container in input.containers
 	container.completion.never.state == "present"
+	not ends.fails_first(container) # another rule tells that
 	place := _place(container)
 	_waited_for(place)
 	because := container.command.ends.because
@@ -61,7 +64,7 @@ _what(container, "init") := sprintf("kubectl shows %s%s", [consequences.waits_fo
 
 _what(container, "job") := concat(" ", array.concat([_runs(container)], consequences.next_runs))
 
-_init := " until the deadline; then the pod has failed, and its main containers never ran." if {
+_init := sprintf(" %s: its main containers never run.", [restarts.until_deadline]) if {
 	words.deadline
 } else := sprintf(", for ever: this container runs, and those after it never start. %s", [_follows])
 
@@ -69,12 +72,12 @@ _follows := consequences.never_completes if {
 	words.batch
 } else := consequences.never_ready("")
 
-_runs(container) := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, for ever.", [
-	others,
+_runs(container) := sprintf("kubectl shows the pod as NotReady once %s has ended, and the Job as Running, %s.", [
+	others, ends.for_ever(container),
 ]) if {
 	others := words.beside(container.name)
 	others != ""
-} else := "kubectl shows the pod and the Job as Running, for ever."
+} else := sprintf("kubectl shows the pod and the Job as Running, %s.", [ends.for_ever(container)])
 
 _fix(_, "init") := concat(" ", [
 	"let the command end; if it is to run beside the others, set restartPolicy: Always on this init container",

@@ -84,7 +84,10 @@ _deadline := {"pod": {"activeDeadline": {"state": "present", "seconds": 60}}}
 
 test_fail_init_with_deadline if {
 	some finding in rule.report with input as object.union(_input([_init], "Pod", {}), _deadline)
-	startswith(finding.what, "kubectl shows Init:0/1 until the deadline;")
+	startswith(finding.what, concat(" ", [
+		"kubectl shows Init:0/1 until activeDeadlineSeconds (60s) is over and the pod fails (DeadlineExceeded):",
+		"its main containers never run.",
+	]))
 }
 
 test_pass_job_with_deadline if {

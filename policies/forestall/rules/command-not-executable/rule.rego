@@ -29,8 +29,8 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 	"container": container.name,
 	"cause": slip.path,
 	"path": slip.path,
-	"reason": concat(", ", [execs.failure(slip, container.restartPolicy), _cause(slip)]),
-	"what": execs.what(slip, container.restartPolicy),
+	"reason": concat(", ", [execs.failure(container, slip), _cause(slip)]),
+	"what": execs.what(container, slip),
 	"why": sprintf("%s. No shell takes a command of Kubernetes apart; it runs as the list that it is.", [_cause(slip)]),
 	"fix": _fix(slip),
 })) if {

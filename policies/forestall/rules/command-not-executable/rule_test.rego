@@ -10,8 +10,9 @@ _slip := {
 	"meant": ["sleep", "1000"],
 }
 
-_input(slip, policy) := {"containers": [{
+_input(slip, policy) := {"workload": {"kind": "Pod", "bare": true}, "cluster": {}, "containers": [{
 	"name": "idle",
+	"kind": "regular",
 	"restartPolicy": policy,
 	"slips": {"unrunnable": {"state": "present", "found": [object.union(_slip, slip)]}},
 }]}
@@ -36,8 +37,9 @@ test_fail_command_line_in_one_element if {
 		"reason": "RunContainerError, \"sleep 1000\" is a command line and not the name of a program",
 		"what": concat(" ", [
 			"kubectl shows RunContainerError or CrashLoopBackOff, the last state is StartError (exit code 128),",
-			"with the message \"executable file not found in $PATH\" or \"no such file or directory\".",
-			"It is tried again after 10s, 20s, 40s, up to 5m, without end; the pod is never Ready.",
+			"with the message \"executable file not found in $PATH\" or \"no such file or directory\":",
+			"it is started again at once, then after 10s, 20s, 40s, up to 5m, without end.",
+			"The pod as a whole is not Ready: Services leave it out.",
 		]),
 		"why": concat(" ", [
 			"\"sleep 1000\" is a command line and not the name of a program.",
@@ -50,7 +52,7 @@ test_fail_command_line_in_one_element if {
 test_fail_never_started_again if {
 	finding := _finding({}, "Never")
 	startswith(finding.reason, "StartError, ")
-	endswith(finding.what, "Under restartPolicy Never the container is not started again.")
+	endswith(finding.what, "the pod fails (restartPolicy Never), and nothing starts it again.")
 }
 
 test_fail_option if {
@@ -80,7 +82,7 @@ test_fail_script_as_file if {
 	finding.reason == "Error, sh takes \"echo hi; id\" for the name of a file, because -c is missing"
 	startswith(finding.what, concat(" ", [
 		"kubectl shows Error (exit code 2 or 127) or CrashLoopBackOff, and kubectl logs",
-		"that sh cannot open the file.",
+		"that sh cannot open the file: it is started again at once,",
 	]))
 	finding.fix == "write command: [\"sh\", \"-c\", \"echo hi; id\"] and remove args."
 }

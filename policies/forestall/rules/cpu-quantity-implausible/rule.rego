@@ -32,12 +32,12 @@ import data.forestall.lib.result
 report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestion(request), {
 	"container": container.name,
 	"path": request.path,
-	"reason": sprintf("Pending, %s %s is more than any node has", [cpu.field(request), request.text]),
+	"reason": sprintf("%s, %s %s is more than any node has", [cpu.status, cpu.field(request), request.text]),
 	"what": concat(" ", [text |
 		some text in [
-			"the pod stays Pending: FailedScheduling, Insufficient cpu. No autoscaler finds a machine for it either.",
+			cpu.refused,
 			consequences.never_ready(""),
-			consequences.never_completes,
+			_never_completes,
 		]
 		text != ""
 	]),
@@ -49,6 +49,11 @@ report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestio
 	request.state == "present"
 	request.cores >= input.params["cpu-quantity-implausible"].cores
 }
+
+# A pod that stays Pending keeps its Job from ending; one that has failed counts as a failure.
+_never_completes := consequences.never_completes if {
+	cpu.status == "Pending"
+} else := ""
 
 _size(request) := sprintf("which has a suffix of memory and makes %d cores", [request.cores]) if {
 	request.binary

@@ -28,9 +28,9 @@ import data.forestall.lib.result
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": request.path,
-	"reason": sprintf("Pending unless a node has %d cores", [request.cores]),
+	"reason": sprintf(_reason[cpu.status], [request.cores]),
 	"what": concat(" ", [
-		"the pod stays Pending (FailedScheduling, Insufficient cpu)",
+		_refused,
 		sprintf("where no node has %d cores to spare,", [request.cores]),
 		"and where one has, it keeps them from everybody else.",
 	]),
@@ -45,3 +45,9 @@ report contains result.finding(rego.metadata.chain(), {
 	# More is told by that rule.
 	request.cores < input.params["cpu-quantity-implausible"].cores
 }
+
+_reason := {"Pending": "Pending unless a node has %d cores", "OutOfcpu": "OutOfcpu unless the node has %d cores"}
+
+_refused := "spec.nodeName asks no scheduler: the kubelet refuses the pod (OutOfcpu)" if {
+	cpu.status == "OutOfcpu"
+} else := "the pod stays Pending (FailedScheduling, Insufficient cpu)"

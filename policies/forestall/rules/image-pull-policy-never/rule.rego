@@ -21,11 +21,14 @@ package forestall.rules["image-pull-policy-never"]
 
 import data.forestall.lib.images
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": container.image.neverPulled.path,
-	"reason": sprintf("ErrImageNeverPull on every node that does not have %s", [images.shown(container.image.text)]),
+	"reason": sprintf("%s on every node that does not have %s", [
+		status.of(container, "ErrImageNeverPull"), images.shown(container.image.text),
+	]),
 	"what": sprintf("on a node without the image %s", [images.never_starts(container, "ErrImageNeverPull")]),
 	"why": sprintf("imagePullPolicy is Never, so nothing pulls %q%s.", [container.image.text, _also(container.image)]),
 	"fix": concat(" ", [

@@ -21,11 +21,12 @@ package forestall.rules["image-reference-invalid"]
 
 import data.forestall.lib.images
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": container.image.invalid.path,
-	"reason": sprintf("%s, %s", [_failure(container.image.invalid), images.wrong(container.image)]),
+	"reason": sprintf("%s, %s", [_failure(container), images.wrong(container.image)]),
 	"what": _what(container),
 	"why": _why(container.image.invalid),
 	"fix": images.mend(container.image.invalid),
@@ -36,9 +37,9 @@ report contains result.finding(rego.metadata.chain(), {
 
 # White space at an end is the one mistake that the API server refuses, in pods and not in templates
 # (pkg/apis/core/validation/validation.go).
-_failure(invalid) := "FailedCreate" if {
-	invalid.form == "edge"
-} else := "InvalidImageName"
+_failure(container) := "FailedCreate" if {
+	container.image.invalid.form == "edge"
+} else := status.of(container, "InvalidImageName")
 
 _what(container) := _refused if {
 	container.image.invalid.form == "edge"

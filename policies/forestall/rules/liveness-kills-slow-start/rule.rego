@@ -31,6 +31,7 @@ package forestall.rules["liveness-kills-slow-start"]
 import data.forestall.lib.consequences
 import data.forestall.lib.result
 import data.forestall.lib.starts
+import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union(_hasty(container), {
 	"container": container.name,
@@ -46,9 +47,9 @@ report contains result.finding(rego.metadata.chain(), object.union(_hasty(contai
 }
 
 _hasty(container) := {
-	"reason": sprintf("killed unless it answers within %ds of its start", [patience.atMostSeconds]),
-	"what": sprintf("the kubelet stops the container between %ds and %ds after its start unless liveness passes: %s", [
-		patience.atLeastSeconds, patience.atMostSeconds, consequences.restarted(container),
+	"reason": sprintf("killed unless it answers within %s of its start", [words.duration(patience.atMostSeconds)]),
+	"what": sprintf("the kubelet stops the container between %s and %s after its start unless liveness passes: %s", [
+		words.duration(patience.atLeastSeconds), words.duration(patience.atMostSeconds), consequences.restarted(container),
 	]),
 	"fix": starts.later(container),
 	"suggestions": starts.probe(container),

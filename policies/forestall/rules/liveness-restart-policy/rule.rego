@@ -62,7 +62,7 @@ _what("Never") := [
 	words.batch
 } else := [
 	"a failure stops the container, and it is never started again:",
-	"it shows Completed or Error, and with it the pod is not Ready, or ends.",
+	"it shows Completed (NotReady beside others) or Error, and with it the pod is not Ready, or ends.",
 ]
 
 _way := "bare" if input.workload.bare

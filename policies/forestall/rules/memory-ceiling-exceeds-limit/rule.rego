@@ -24,12 +24,15 @@ package forestall.rules["memory-ceiling-exceeds-limit"]
 import data.forestall.lib.amounts
 import data.forestall.lib.demand
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ask.path,
-	"reason": sprintf("%s, %s exceeds %s %s", [_failure(ask), ask.text, amounts.limit_name(limit), limit.text]),
-	"what": sprintf("OOMKilled (exit code 137) %s; %s", [_moment(ask), demand.restarted(container, ask)]),
+	"reason": sprintf("%s, %s exceeds %s %s", [_failure(container, ask), ask.text, amounts.limit_name(limit), limit.text]),
+	"what": sprintf("%s (exit code 137) %s; %s", [
+		status.of(container, "OOMKilled"), _moment(ask), demand.restarted(container, ask),
+	]),
 	"why": sprintf("%s %s; %s is %s: %s.%s", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
 		_unbounded(ask), demand.doubt(ask),
@@ -44,9 +47,9 @@ report contains result.finding(rego.metadata.chain(), {
 	ask := [a | some a in asks; demand.ceiling(a, limit)][0]
 }
 
-_failure(ask) := "OOMKilled" if {
+_failure(container, ask) := status.of(container, "OOMKilled") if {
 	ask.taken
-} else := "OOMKilled under load"
+} else := sprintf("%s under load", [status.of(container, "OOMKilled")])
 
 _moment(ask) := demand.moment(ask) if {
 	ask.taken

@@ -45,7 +45,7 @@ test_fail_heap if {
 		"reason": "OOMKilled under load, -Xmx2g exceeds limits.memory 1Gi",
 		"what": concat(" ", [
 			"OOMKilled (exit code 137) as soon as the heap grows past the limit, which it may never do;",
-			"it is started again, and the same follows.",
+			"it is started again, and the same can follow.",
 		]),
 		"why": concat(" ", [
 			"-Xmx2g allows a heap of 2Gi; limits.memory is 1Gi:",

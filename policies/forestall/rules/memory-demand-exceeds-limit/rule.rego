@@ -24,14 +24,17 @@ import data.forestall.lib.amounts
 import data.forestall.lib.consequences
 import data.forestall.lib.demand
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), object.union(demand.suggestion(ask, limit), {
 	"container": container.name,
 	"path": ask.path,
-	"reason": sprintf("OOMKilled, %s exceeds %s %s", [ask.text, amounts.limit_name(limit), limit.text]),
+	"reason": sprintf("%s, %s exceeds %s %s", [
+		status.of(container, "OOMKilled"), ask.text, amounts.limit_name(limit), limit.text,
+	]),
 	"what": concat(" ", array.concat(
-		[sprintf("OOMKilled (exit code %s) %s; %s", [_code(ask), demand.moment(ask), demand.restarted(container, ask)])],
-		[text | container.kind != "init"; text := consequences.between_starts(container.name); text != ""],
+		[sprintf("%s %s; %s", [_shown(container, ask), demand.moment(ask), demand.restarted(container, ask)])],
+		_between_starts(container),
 	)),
 	"why": sprintf("%s %s; %s is %s.", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
@@ -46,6 +49,14 @@ report contains result.finding(rego.metadata.chain(), object.union(demand.sugges
 
 # The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits
 # with 1.
-_code(ask) := "137, or 1 on nodes with cgroup v1" if {
+_between_starts(container) := [] if {
+	container.kind == "init"
+} else := [] if {
+	container.restartPolicy == "Never"
+} else := [text | text := consequences.between_starts(container.name); text != ""]
+
+_shown(container, ask) := sprintf("%s (exit code 137; on nodes with cgroup v1 %s, exit code 1)", [
+	status.of(container, "OOMKilled"), status.of(container, "Error"),
+]) if {
 	ask.kind == "workers"
-} else := "137"
+} else := sprintf("%s (exit code 137)", [status.of(container, "OOMKilled")])

@@ -30,14 +30,17 @@ package forestall.rules["memory-headroom-thin"]
 import data.forestall.lib.amounts
 import data.forestall.lib.demand
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ask.path,
 	"reason": sprintf("%s, %s leaves no room below %s %s", [
-		_failure(ask), ask.text, amounts.limit_name(limit), limit.text,
+		_failure(container, ask), ask.text, amounts.limit_name(limit), limit.text,
 	]),
-	"what": sprintf("OOMKilled (exit code 137) %s; %s", [_moment(ask), demand.restarted(container, ask)]),
+	"what": sprintf("%s (exit code 137) %s; %s", [
+		status.of(container, "OOMKilled"), _moment(ask), demand.restarted(container, ask),
+	]),
 	"why": sprintf("%s %s; %s is %s: %s.%s", [
 		ask.text, demand.meaning(ask), trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit),
 		demand.rest(ask), demand.doubt(ask),
@@ -53,9 +56,9 @@ report contains result.finding(rego.metadata.chain(), {
 	ask := [a | some a in asks; demand.thin(a, limit, full)][0]
 }
 
-_failure(ask) := "OOMKilled" if {
+_failure(container, ask) := status.of(container, "OOMKilled") if {
 	ask.taken
-} else := "OOMKilled under load"
+} else := sprintf("%s under load", [status.of(container, "OOMKilled")])
 
 _moment(ask) := "as soon as it runs" if {
 	ask.taken

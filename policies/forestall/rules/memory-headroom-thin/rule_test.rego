@@ -50,7 +50,7 @@ test_fail_heap_fills_limit if {
 		"reason": "OOMKilled under load, -Xmx2g leaves no room below limits.memory 2048Mi",
 		"what": concat(" ", [
 			"OOMKilled (exit code 137) when the program uses what it may use, often only after hours or days;",
-			"it is started again, and the same follows.",
+			"it is started again, and the same can follow.",
 		]),
 		"why": concat(" ", [
 			"-Xmx2g allows a heap of 2Gi; limits.memory is 2048Mi:",

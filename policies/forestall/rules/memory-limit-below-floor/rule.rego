@@ -28,12 +28,13 @@ package forestall.rules["memory-limit-below-floor"]
 
 import data.forestall.lib.amounts
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": limit.path,
 	"reason": sprintf("the container cannot start, %s is %s", [trim_suffix(amounts.limit_name(limit), " of"), limit.text]),
-	"what": _what,
+	"what": _what(container),
 	"why": sprintf("%s is %s; to set a container up takes the runtime more than %s of that.", [
 		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), least.text,
 	]),
@@ -65,14 +66,14 @@ _fix(container) := sprintf("set %s to %s, or to what the program uses at its pea
 
 _floor := input.params["memory-limit-below-floor"].floor.bytes
 
-_what := concat(" ", [
+_what(container) := concat(" ", [
 	"the pod stays in ContainerCreating, and kubectl describe shows FailedCreatePodSandBox",
 	"(container init was OOM-killed, memory limit too low).",
 ]) if {
 	count(input.containers) == 1
 } else := concat(" ", [
-	"kubectl shows RunContainerError (StartError, exit code 128: unable to set memory limit, or OOM-killed), or the pod",
-	"stays in ContainerCreating with FailedCreatePodSandBox. It is never Ready.",
+	sprintf("kubectl shows %s, or the pod", [status.too_small_to_start(container)]),
+	sprintf("stays in %s with FailedCreatePodSandBox. It never starts.", [status.not_set_up]),
 ])
 
 _suggestion(container) := amounts.suggestion(container, amounts.instead(container, _floor))

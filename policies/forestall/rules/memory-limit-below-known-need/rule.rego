@@ -18,7 +18,9 @@
 package forestall.rules["memory-limit-below-known-need"]
 
 import data.forestall.lib.amounts
+import data.forestall.lib.restarts
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
@@ -26,7 +28,7 @@ report contains result.finding(rego.metadata.chain(), {
 	"reason": sprintf("%s %s is less than the %s that it needs", [
 		amounts.limit_name(limit), limit.text, amounts.shown(need.bytes),
 	]),
-	"what": sprintf("kubectl shows %s.", [need.shows]),
+	"what": sprintf("kubectl shows %s; %s.", [status.in_text(container, need.shows), restarts.after_failure(container)]),
 	"why": sprintf("%s is %s, and %s.", [
 		trim_suffix(amounts.limit_name(limit), " of"), amounts.limit_text(limit), need.because,
 	]),

@@ -27,6 +27,7 @@ package forestall.rules["memory-quantity-milli"]
 
 import data.forestall.lib.amounts
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
@@ -34,7 +35,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	"reason": sprintf("the container cannot start, %s %s is %v bytes", [
 		amounts.limit_name(limit), limit.text, _bytes(limit),
 	]),
-	"what": _what,
+	"what": _what(container),
 	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
 		amounts.limit_name(limit), limit.text, _bytes(limit),
 	]),
@@ -48,14 +49,14 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 
 _bytes(limit) := to_number(trim_suffix(limit.text, "m")) / 1000
 
-_what := concat(" ", [
+_what(container) := concat(" ", [
 	"the pod stays in ContainerCreating, and kubectl describe shows FailedMount (no space left on device)",
 	"or FailedCreatePodSandBox: the limit bounds the sandbox and the token volume too.",
 ]) if {
 	count(input.containers) == 1
 } else := concat(" ", [
-	"kubectl shows RunContainerError (StartError, exit code 128: unable to set memory limit, or OOM-killed), or the pod",
-	"stays in ContainerCreating with FailedMount or FailedCreatePodSandBox. It is never Ready.",
+	sprintf("kubectl shows %s, or the pod", [status.too_small_to_start(container)]),
+	sprintf("stays in %s with FailedMount or FailedCreatePodSandBox. It never starts.", [status.not_set_up]),
 ])
 
 _fix(container) := sprintf("set %s to %s, and write requests.memory with Mi too.", [

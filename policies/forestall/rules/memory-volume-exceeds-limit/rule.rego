@@ -20,15 +20,16 @@ package forestall.rules["memory-volume-exceeds-limit"]
 import data.forestall.lib.amounts
 import data.forestall.lib.demand
 import data.forestall.lib.result
+import data.forestall.lib.status
 
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": ask.path,
-	"reason": sprintf("OOMKilled if the volume fills up, %s exceeds %s %s", [
-		ask.text, amounts.limit_name(limit), limit.text,
+	"reason": sprintf("%s if the volume fills up, %s exceeds %s %s", [
+		status.of(container, "OOMKilled"), ask.text, amounts.limit_name(limit), limit.text,
 	]),
 	"what": concat(" ", [
-		sprintf("OOMKilled (exit code 137) %s;", [demand.moment(ask)]),
+		sprintf("%s (exit code 137) %s;", [status.of(container, "OOMKilled"), demand.moment(ask)]),
 		"few programs write that much. The files stay when the container restarts.",
 	]),
 	"why": sprintf("%s %s; %s is %s.", [

@@ -57,8 +57,8 @@ test_fail_beside_the_server if {
 		"reason": "never Ready and restarted for ever, nothing listens on port 8080",
 		"what": concat(" ", [
 			"each probe fails; event Unhealthy: Readiness probe failed: connection refused. After about 30s the kubelet",
-			"stops the container: it is started again at once, then after 10s, 20s, 40s, up to 5m, without end",
-			"(CrashLoopBackOff).",
+			"stops the container: it is started again at once, then after 10s, 20s, 40s, up to 5m",
+			"(CrashLoopBackOff), without end.",
 			"The pod as a whole is not Ready: Service \"shop\" leaves it out, although \"web\" may be fine.",
 			"A roll-out stalls (maxUnavailable is 0) and the old version keeps running.",
 		]),

@@ -44,7 +44,7 @@ test_fail_flag if {
 		"what": concat(" ", [
 			"if nothing listens on 8080, each probe fails; event Unhealthy: Liveness probe failed: connection refused. After",
 			"about 30s the kubelet stops the container: it is started again at once, then after 10s, 20s, 40s,",
-			"up to 5m, without end (CrashLoopBackOff).",
+			"up to 5m (CrashLoopBackOff), without end.",
 		]),
 		"why": concat(" ", [
 			"container \"web\" is started with --port=9000.",

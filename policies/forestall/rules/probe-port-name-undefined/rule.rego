@@ -19,7 +19,7 @@
 #     - {of: container, fact: probes.readiness.target, state: absent}
 #     - {of: container, fact: probes.startup.target, state: absent}
 #     - {of: container, fact: probes.liveness.target, state: absent}
-#   failure: Running, but never Ready
+#   failure: never Ready, or refused by the API server
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
 #   suggests: true

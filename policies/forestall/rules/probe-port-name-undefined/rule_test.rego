@@ -36,7 +36,7 @@ test_fail_readiness_and_liveness if {
 		"level": "deny",
 		"certainty": "certain",
 		"category": "probes",
-		"failure": "Running, but never Ready",
+		"failure": "never Ready, or refused by the API server",
 		"links": [
 			"https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
 			"https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/probe/util.go",
@@ -48,7 +48,7 @@ test_fail_readiness_and_liveness if {
 		"what": concat(" ", [
 			"kubectl shows Running, READY 0/1 and no restarts. Event Unhealthy: Readiness probe errored and resulted",
 			"in unknown state: strconv.Atoi: parsing \"web\". The pod as a whole is not Ready: Service \"query\" leaves it",
-			"out. A roll-out stalls (maxUnavailable is 0) and the old version keeps running, and after 600s it is",
+			"out. A roll-out stalls (maxUnavailable is 0) and the old version keeps running, and after 10 minutes it is",
 			"reported as failed (ProgressDeadlineExceeded).",
 		]),
 		"why": concat(" ", [

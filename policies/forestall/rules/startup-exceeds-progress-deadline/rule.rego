@@ -21,6 +21,7 @@
 package forestall.rules["startup-exceeds-progress-deadline"]
 
 import data.forestall.lib.result
+import data.forestall.lib.words
 
 # The scheduler, the pull of the image and the init containers take their time too.
 _margin_seconds := 300
@@ -28,14 +29,16 @@ _margin_seconds := 300
 report contains result.finding(rego.metadata.chain(), {
 	"container": container.name,
 	"path": startup.path,
-	"reason": sprintf("ProgressDeadlineExceeded after %ds, starting may take %ds", [deadline, budget]),
+	"reason": sprintf("ProgressDeadlineExceeded after %s, starting may take %s", [
+		words.duration(deadline), words.duration(budget),
+	]),
 	"what": concat(" ", [
-		sprintf("a start that takes longer than %ds is reported as a failed roll-out:", [deadline]),
+		sprintf("a start that takes longer than %s is reported as a failed roll-out:", [words.duration(deadline)]),
 		"condition Progressing is False, ProgressDeadlineExceeded, and kubectl rollout status ends with an error.",
 		"The pod goes on and may become Ready later.",
 	]),
-	"why": sprintf("startupProbe allows %ds (%s %d + periodSeconds %d x failureThreshold %d); %s is %d.", [
-		budget, "initialDelaySeconds", _delay(startup), startup.periodSeconds, startup.failureThreshold,
+	"why": sprintf("startupProbe allows %s (%s %d + periodSeconds %d x failureThreshold %d); %s is %d.", [
+		words.duration(budget), "initialDelaySeconds", _delay(startup), startup.periodSeconds, startup.failureThreshold,
 		"progressDeadlineSeconds", deadline,
 	]),
 	"fix": concat(" ", [

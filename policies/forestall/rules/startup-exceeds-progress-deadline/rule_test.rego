@@ -25,14 +25,14 @@ test_fail_outlasts if {
 		],
 		"container": "web",
 		"path": "c.startupProbe",
-		"reason": "ProgressDeadlineExceeded after 600s, starting may take 600s",
+		"reason": "ProgressDeadlineExceeded after 10 minutes, starting may take 10 minutes",
 		"what": concat(" ", [
-			"a start that takes longer than 600s is reported as a failed roll-out: condition Progressing is False,",
+			"a start that takes longer than 10 minutes is reported as a failed roll-out: condition Progressing is False,",
 			"ProgressDeadlineExceeded, and kubectl rollout status ends with an error.",
 			"The pod goes on and may become Ready later.",
 		]),
 		"why": concat(" ", [
-			"startupProbe allows 600s (initialDelaySeconds 0 + periodSeconds 10 x failureThreshold 60);",
+			"startupProbe allows 10 minutes (initialDelaySeconds 0 + periodSeconds 10 x failureThreshold 60);",
 			"progressDeadlineSeconds is 600.",
 		]),
 		"fix": concat(" ", [
