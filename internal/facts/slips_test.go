@@ -35,7 +35,7 @@ func TestSlipsOfEveryCommand(t *testing.T) {
 			{Role: command.RoleCommand, Form: "empty", Path: path + ".command[0]", Meant: []string{}},
 			{
 				Role: command.RoleLivenessProbe, Form: "line", Path: path + ".livenessProbe.exec.command[0]",
-				Word: "a -b", Meant: []string{"a", "-b"},
+				Word: "a -b", Meant: []string{"a", "-b"}, Sure: true,
 			},
 			{
 				Role: command.RoleReadinessProbe, Form: "option", Path: path + ".readinessProbe.exec.command[0]",
@@ -43,13 +43,13 @@ func TestSlipsOfEveryCommand(t *testing.T) {
 			},
 			{
 				Role: command.RolePostStart, Form: "line", Path: path + ".lifecycle.postStart.exec.command[0]",
-				Word: "a -c", Meant: []string{"a", "-c"},
+				Word: "a -c", Meant: []string{"a", "-c"}, Sure: true,
 			},
 		}},
 		Literal: command.SlipList{Observation: fact.PresentAt(path), Found: []command.Slip{
 			{
 				Role: command.RolePreStop, Form: "operator", Path: path + ".lifecycle.preStop.exec.command[2]",
-				Word: "&&", Program: "mkdir", Meant: []string{"sh", "-c", "mkdir a && b"},
+				Word: "&&", Program: "mkdir", Meant: []string{"sh", "-c", "mkdir a && b"}, Shell: fact.Unknown,
 			},
 		}},
 	}

@@ -7,17 +7,17 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// intended is what a command line in one word was probably meant to be: its
+// intended is what a command line in one word was probably meant to be, with the words that stand after it: its
 // words, or a script where it needs a shell.
-func (in *Input) intended(text string) []string {
+func (l *slipLine) intended(text string, args []string) []string {
 	text = strings.TrimSpace(text)
-	if words, ok := in.simple(text); ok {
-		return words
+	if words, ok := l.in.simple(l.marked(text)); ok {
+		return append(restored(words), args...)
 	}
 	if shell, script, ok := blockScript(text); ok {
-		return []string{shell, "-c", script}
+		return l.scripted([]string{shell}, script, args)
 	}
-	return []string{"sh", "-c", text}
+	return l.scripted([]string{shellName}, text, args)
 }
 
 // blockScript takes "sh -c | SCRIPT" apart, where the sign of a YAML block ended
@@ -82,10 +82,14 @@ func literalText(parts []syntax.WordPart) (string, bool) {
 }
 
 // asTyped joins words to a script in which operators, variables and patterns mean what they say.
-func asTyped(words []string) string {
+func (l *slipLine) asTyped(words []string) string {
 	typed := make([]string, 0, len(words))
 	for _, w := range words {
+		plain := strings.TrimSuffix(w, ";") // the end of a command, as in true;
 		switch {
+		case l.isAmbiguous(w) && !isOperator(w) && !isRedirection(w):
+			w = quoted(w)
+		case plain != w && plain != "" && !strings.ContainsAny(plain, " \t\r\n\"'\\;|&<>()#!~$`"):
 		case w != "" && !strings.ContainsAny(w, " \t\r\n\"'\\;|&<>()#!~") || isOperator(w) || isRedirection(w):
 		case strings.ContainsAny(w, "$`") && !strings.ContainsAny(w, `"\`):
 			w = `"` + w + `"`

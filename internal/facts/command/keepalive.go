@@ -42,7 +42,7 @@ func FindKeepAlive(in Input, known Programs) KeepAlive {
 	}
 	first := !slices.ContainsFunc(l.words[:at], l.forks)
 	if idlesWords(l.words[at:], &Input{Image: in.Image, Budget: in.Budget}, known) {
-		return KeepAlive{Observation: fact.PresentAt(in.CommandPath), Waits: shorten(asTyped(l.raw[at:])), Deaf: first}
+		return KeepAlive{Observation: fact.PresentAt(in.CommandPath), Waits: shorten(l.asTyped(l.raw[at:])), Deaf: first}
 	}
 	p := known.find(l.words[at].text)
 	if p == nil || p.Shell == nil {

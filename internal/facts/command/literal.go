@@ -8,7 +8,7 @@ import (
 
 // literal finds text that only a shell would understand and that a program gets
 // as it is.
-func (l *slipLine) literal(role Role) (Slip, bool) {
+func (l *slipLine) literal() (Slip, bool) {
 	if l.hasDefaultEntrypoint() {
 		return l.glued(0, lastName(l.in.ImageText), "")
 	}
@@ -26,7 +26,7 @@ func (l *slipLine) literal(role Role) (Slip, bool) {
 	if slip, ok := l.glued(at+1, name, name); ok {
 		return slip, true
 	}
-	return l.unexpanded(at, name, role)
+	return l.unexpanded(at, name)
 }
 
 // operator finds an operator of the shell as a word of its own.
@@ -44,7 +44,7 @@ func (l *slipLine) operator(at int, name string) (Slip, bool) {
 		case (w.text == "&&" || w.text == "||") && !last,
 			isRedirection(w.text),
 			isOperator(w.text) && !last && !strings.HasPrefix(l.words[i-1].text, "-") && l.words[i-1].known && i > at+1:
-			return l.slip(formOperator, i, name, "sh", "-c", asTyped(l.raw)), true
+			return l.slip(formOperator, i, name, l.scripted([]string{shellName}, l.asTyped(l.raw), nil)...), true
 		}
 	}
 	return Slip{}, false

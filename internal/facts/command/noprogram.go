@@ -17,9 +17,13 @@ func (l *slipLine) isAssignment(text string) bool {
 // assigned is what a command line was meant to be that begins with an assignment.
 func (l *slipLine) assigned() []string {
 	if strings.ContainsAny(l.raw[0], "\"'$;|&\n") {
-		return []string{"sh", "-c", l.raw[0]}
+		return l.scripted([]string{shellName}, l.raw[0], l.raw[1:])
 	}
-	return append(append([]string{"env"}, strings.Fields(l.raw[0])...), l.raw[1:]...)
+	words := append(strings.Fields(l.raw[0]), l.raw[1:]...)
+	if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(w, "=") }) {
+		return nil // it names no program at all
+	}
+	return append([]string{"env"}, words...)
 }
 
 // isReference reports whether the name of the program begins with what a shell alone would replace: $HOME/bin/x, ~/x.
@@ -47,7 +51,7 @@ func (l *slipLine) withoutBuiltin() []string {
 	if l.raw[0] == "exec" && len(l.raw) > 1 && l.raw[1] != "" && l.raw[1][0] != '-' {
 		return l.raw[1:]
 	}
-	return []string{"sh", "-c", asTyped(l.raw)}
+	return l.scripted([]string{shellName}, l.asTyped(l.raw), nil)
 }
 
 // joinedSlip finds a shell that is given -c and its script in one element: the letters after -c count as options, and
@@ -62,8 +66,7 @@ func (l *slipLine) joinedSlip(at int) (Slip, bool) {
 		return Slip{}, false
 	}
 	_, script, _ = strings.Cut(l.raw[at+1], " ")
-	meant := append(l.before(at+1), "-c", strings.TrimSpace(script))
-	return l.slip(formJoined, at+1, name, append(meant, l.raw[at+2:]...)...), true
+	return l.slip(formJoined, at+1, name, l.scripted(l.before(at+1), strings.TrimSpace(script), l.raw[at+2:])...), true
 }
 
 // isNameAndWords reports whether a text begins with a bare name: that is looked up in $PATH, where no program has a

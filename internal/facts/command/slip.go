@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/forestall/forestall/internal/facts/fact"
@@ -61,6 +62,14 @@ type Slip struct {
 	Meant []string `json:"meant,omitempty"`
 	// Args says that the command line goes on in args, which what was meant replaces as well.
 	Args bool `json:"args,omitempty"`
+	// Define are the variables that the container has to define so that what was meant works.
+	Define []Downward `json:"define,omitempty"`
+	// Shell says of the shell that was meant and that nobody wrote whether the image has it; empty where it does.
+	Shell fact.State `json:"shell,omitempty" jsonschema:"enum=absent,enum=unknown"`
+	// Sure says that nothing else can have been meant, and that it needs nothing that the container may lack.
+	Sure bool `json:"sure,omitempty"`
+	// Step says that what was meant does something once, such as migrating a database.
+	Step bool `json:"step,omitempty"`
 }
 
 // The forms of a slip.
@@ -89,20 +98,22 @@ func FindSlips(path string, lines []Line, known Programs) Slips {
 		Unrunnable: SlipList{Observation: fact.AbsentAt(path)},
 		Literal:    SlipList{Observation: fact.AbsentAt(path)},
 	}
+	shell := slices.ContainsFunc(lines, func(l Line) bool { return l.runsShell(known) })
 	for i := range lines {
 		lines[i].Input.Budget = lines[i].Input.Budget.OrDefault()
 		l := newSlipLine(&lines[i].Input, known)
 		if l == nil {
 			continue
 		}
+		l.role, l.shell = lines[i].Role, shell
 		list := &s.Unrunnable
 		slip, ok := l.unrunnable()
 		if !ok {
 			list = &s.Literal
-			slip, ok = l.literal(lines[i].Role)
+			slip, ok = l.literal()
 		}
 		if ok {
-			slip.Role = lines[i].Role
+			l.judge(&slip)
 			list.State = fact.Present
 			list.Found = append(list.Found, slip)
 		}
@@ -116,6 +127,17 @@ type slipLine struct {
 	known Programs
 	words []word   // after the references of Kubernetes are replaced
 	raw   []string // as they are written
+	role  Role
+	shell bool // another command of the container runs in a shell
+}
+
+// runsShell reports whether a command line begins with a shell, so that there is one in the image.
+func (l *Line) runsShell(known Programs) bool {
+	if len(l.Input.Command) == 0 {
+		return false
+	}
+	p := known.find(l.Input.Command[0])
+	return p != nil && p.Shell != nil
 }
 
 // newSlipLine returns nil where there is nothing to look at.

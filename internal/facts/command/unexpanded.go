@@ -6,7 +6,7 @@ import (
 )
 
 // unexpanded finds $NAME and $(command) in an argument of a program that is known to take it as it is.
-func (l *slipLine) unexpanded(at int, name string, role Role) (Slip, bool) {
+func (l *slipLine) unexpanded(at int, name string) (Slip, bool) {
 	if !slices.Contains(expandsNothing(), name) {
 		return Slip{}, false
 	}
@@ -22,7 +22,9 @@ func (l *slipLine) unexpanded(at int, name string, role Role) (Slip, bool) {
 			return l.slip(formSubstitution, i, name, l.inShell()...), true
 		}
 		if variables := l.meant(i, shellVariables(text, !isInterpreter(name))); len(variables) > 0 {
-			return l.slip(formVariable, i, name, l.replaced(variables, role)...), true
+			slip := l.slip(formVariable, i, name, l.replaced(variables)...)
+			slip.Define = l.define(variables)
+			return slip, true
 		}
 	}
 	return Slip{}, false
@@ -73,10 +75,12 @@ func isProgramText(text, before string) bool {
 		slices.Contains([]string{"-c", "-e", "-p", "-r", "--eval", "--execute", "--command"}, before)
 }
 
-func (l *slipLine) inShell() []string { return []string{"sh", "-c", "exec " + asTyped(l.raw)} }
+func (l *slipLine) inShell() []string {
+	return l.scripted([]string{shellName}, "exec "+l.asTyped(l.raw), nil)
+}
 
 // replaced is the command line with references that Kubernetes replaces, where it can; else in a shell.
-func (l *slipLine) replaced(variables []string, role Role) []string {
+func (l *slipLine) replaced(variables []string) []string {
 	size := 0
 	for _, w := range l.raw {
 		size += len(w)
@@ -85,8 +89,7 @@ func (l *slipLine) replaced(variables []string, role Role) []string {
 		return l.inShell() // it only gets longer, and is not shown either way
 	}
 	for _, v := range variables {
-		_, literal := l.in.Env[v]
-		if !literal && (role != RoleCommand || !l.in.EnvUnknown[v]) {
+		if !l.isReplaced(v) && (l.role != RoleCommand || downward(v) == "") {
 			return l.inShell()
 		}
 	}

@@ -23,7 +23,7 @@ func (l *slipLine) unrunnable() (Slip, bool) {
 	case isNoProgram(text):
 		return l.slip(formBuiltin, 0, "", l.withoutBuiltin()...), true
 	case l.isLine(text):
-		return l.slip(formLine, 0, "", append(l.asCommand(), l.raw[1:]...)...), true
+		return l.slip(formLine, 0, "", l.asCommand()...), true
 	}
 	at, ok := l.start()
 	if !ok {
@@ -32,13 +32,14 @@ func (l *slipLine) unrunnable() (Slip, bool) {
 	return l.shellSlip(at)
 }
 
-// asCommand is what the first word was probably meant to be. A line break at its end alone is taken off.
+// asCommand is what a command line that begins with a word of several was probably meant to be. A line break at its
+// end alone is taken off.
 func (l *slipLine) asCommand() []string {
 	trimmed := strings.TrimSpace(l.raw[0])
 	if !l.isLine(strings.TrimSpace(l.words[0].text)) {
-		return []string{trimmed}
+		return append([]string{trimmed}, l.raw[1:]...)
 	}
-	return l.in.intended(trimmed)
+	return l.intended(trimmed, l.raw[1:])
 }
 
 // shellSlip finds a shell that is given a script in the wrong way.
@@ -59,7 +60,7 @@ func (l *slipLine) shellSlip(at int) (Slip, bool) {
 	case !inv.c && l.isScript(text):
 		return l.slip(formScript, i, name, l.asScript(i)...), true
 	case inv.c && len(inv.rest) > 1 && needsOperands(text):
-		return l.slip(formSplit, i, name, append(l.before(i), asTyped(l.raw[i:]))...), true
+		return l.slip(formSplit, i, name, l.split(i)...), true
 	}
 	return Slip{}, false
 }
@@ -70,7 +71,16 @@ func (l *slipLine) asScript(i int) []string {
 	if words, ok := l.in.simple(l.raw[i]); ok && strings.Contains(words[0], "/") {
 		return append(append(l.before(i), words...), l.raw[i+1:]...)
 	}
-	return append(append(l.before(i), "-c"), l.raw[i:]...)
+	return l.scripted(l.before(i), l.raw[i], l.raw[i+1:])
+}
+
+// split is a command line of a shell with the words of its script, from i on, as one.
+func (l *slipLine) split(i int) []string {
+	script := l.asTyped(l.raw[i:])
+	if _, problem := l.in.parse(&shell{Language: languagePOSIX}, script); problem != "" {
+		return nil
+	}
+	return append(l.before(i), script)
 }
 
 // isScript reports whether the operand of a shell is certainly not the name of a file.

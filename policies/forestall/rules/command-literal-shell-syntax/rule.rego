@@ -86,4 +86,4 @@ _fix(slip) := "run the whole line as one script: [\"sh\", \"-c\", \"...\"]." if 
 	trim(words.flow(slip.meant), "[]"),
 ]) if {
 	slip.form == "glued"
-} else := sprintf("write command: %s%s.", [words.flow(slip.meant), words.also_args(slip)])
+} else := execs.written(slip)

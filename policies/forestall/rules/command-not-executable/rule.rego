@@ -63,11 +63,8 @@ _fix(slip) := "remove command, so that the program of the image runs, or name a 
 	slip.form == "option"
 	slip.role != "command"
 } else := sprintf("if these are arguments for the program of the image, remove command and write args: %s.", [
-	_meant(slip),
+	words.flow(slip.meant),
 ]) if {
 	slip.form == "option"
-} else := sprintf("write command: %s%s.", [_meant(slip), words.also_args(slip)])
-
-_meant(slip) := words.flow(slip.meant) if {
 	count(slip.meant) > 0
-} else := `["sh", "-c", "..."] with the whole script in the place of the dots`
+} else := execs.written(slip)
