@@ -61,6 +61,7 @@ func arrows() map[string][]string {
 		"internal/manifest": {"internal/finding", "internal/workload", "internal/patch"},
 		"internal/audit":    {"internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix"},
 		"internal/report":   {"internal/finding", "internal/audit", "internal/policy", "internal/review", "internal/terminal"},
+		"internal/redact":   {"internal/finding", "internal/audit", "internal/builtin", "internal/review"},
 		"internal/scaffold": {},
 		"internal/ruletest": {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
