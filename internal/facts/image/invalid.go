@@ -83,6 +83,7 @@ func invalid(text, at string, err error) Invalid {
 func meant(text string) string {
 	for _, mend := range []func(string) string{
 		strings.TrimSpace,
+		func(s string) string { return doubledKey.ReplaceAllString(s, "") },
 		func(s string) string { return scheme.ReplaceAllString(s, "") },
 		func(s string) string { return strings.Trim(s, `"'`) },
 		func(s string) string { return looseSpace.ReplaceAllString(s, "$1") },

@@ -21,6 +21,8 @@ func mistakes() []mistake {
 		{Edge, found(func(text string) bool { return strings.TrimSpace(text) != text })},
 		{Placeholder, placeholder.first},
 		{Placeholder, nothing.first},
+		{Placeholder, importPath.first},
+		{Placeholder, capitals.first},
 		{Scheme, scheme.first},
 		{Character, stranger.first},
 		{Slash, found(func(text string) bool { return strings.HasPrefix(text, "/") })},
@@ -55,7 +57,15 @@ var (
 	placeholder = compile(`\{\{[^}]*\}*|[$#]\{[^}]*\}?|\$\([^)]*\)?|\$\w+|<[^>]*>?|%\w+%`)
 	// How languages print a value that is not set.
 	nothing = compile(`(?:^|[/:@])(None|Null|NULL|Nil)(?:$|[/:@])`)
-	scheme  = compile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+	// What ko replaces by the image that it builds.
+	importPath = compile(`^ko://.*`)
+	// Parts of a name that stand for what a person or a script has to write there. Tags may be in capitals.
+	capitals = compile(`^(?:[^@]*/)?([A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+|(?:MY|YOUR)?(?:` +
+		`OWNER|ORG|ORGANI[SZ]ATION|USER|USERNAME|REPO|REPOSITORY|REGISTRY|IMAGE|IMAGENAME|NAME|NAMESPACE|PROJECT|PROJECTID|ACCOUNT|` +
+		`PLACEHOLDER|REPLACEME|REPLACE|CHANGEME|TODO|FIXME|TBD|XXX+|HOST|APP|APPNAME|DOCKERHUB|DOCKERID))(?:$|[/:@])`)
+	// The key of the field, once more in its value.
+	doubledKey = compile(`^image:\s+`)
+	scheme     = compile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 	// The characters that no reference holds. A plus stands in the names of some
 	// digests, brackets around IPv6 addresses.
 	stranger = compile(`[^A-Za-z0-9._/:@+\[\]-]`)
