@@ -30,6 +30,8 @@ type answer struct {
 	// findings that the answer acts on: on /validate all of them, on /mutate those
 	// that the patch repairs. Each is counted where it is acted on.
 	findings []finding.Finding
+	// ignored are the findings that annotations of the object take out.
+	ignored []finding.Ignored
 	// ruleErrors are the rules that gave no answer: each is a line in the log, a count and
 	// a warning.
 	ruleErrors []policy.RuleError
@@ -46,10 +48,10 @@ type answer struct {
 func validated(d review.Decision) answer {
 	a := answer{
 		outcome: OutcomeAllow, object: d.Object, sender: d.Sender, owner: d.Owner, skipped: d.Skipped, findings: d.Findings,
-		ruleErrors: d.Errors, unfinished: d.Unfinished != "",
+		ignored: d.Ignored, ruleErrors: d.Errors, unfinished: d.Unfinished != "",
 	}
 	a.response.Allowed = true
-	a.response.Warnings = slices.Concat(explain.Warnings(d), unanswered(d.Errors), unfinished(d))
+	a.response.Warnings = slices.Concat(explain.Warnings(d), noticed(d.Notices), unanswered(d.Errors), unfinished(d))
 	switch {
 	case d.Skipped != "":
 		a.outcome = OutcomeSkip
@@ -106,6 +108,15 @@ func mutated(d review.Decision, r review.Repaired) (answer, error) {
 	return a, nil
 }
 
+// noticed warns of annotations that do not do what they seem to do.
+func noticed(notices []review.Notice) []string {
+	var lines []string
+	for _, n := range notices {
+		lines = append(lines, explain.Warning(n.Text))
+	}
+	return lines
+}
+
 // unanswered warns of the rules that gave no answer, each once. The reasons are for the log: the
 // person who applied the object can do nothing about them. Where the failure mode is fail,
 // refuseUnanswered decides besides.
@@ -135,6 +146,24 @@ func (a *answer) annotate() {
 	if ids := a.rules(); len(ids) > 0 {
 		a.response.AuditAnnotations["rules"] = strings.Join(ids, ",")
 	}
+	if ids := a.ignoredRules(); len(ids) > 0 {
+		a.response.AuditAnnotations["ignored"] = strings.Join(ids, ",")
+	}
+}
+
+// ignoredRules returns the ids of the rules whose findings are ignored, sorted, each once.
+func (a *answer) ignoredRules() []string {
+	ids := make([]string, 0, len(a.ignored))
+	for i := range a.ignored {
+		ids = append(ids, a.ignored[i].Rule)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// ignoresDenial reports whether the object would be refused without its annotations.
+func (a *answer) ignoresDenial() bool {
+	return slices.ContainsFunc(a.ignored, func(i finding.Ignored) bool { return i.Level == finding.Deny })
 }
 
 // rules returns the ids of the rules that fired, sorted, each once.

@@ -23,6 +23,7 @@ type noFailures struct{ t *testing.T }
 func (noFailures) RequestStarted()                            {}
 func (noFailures) RequestDone(string, Outcome, time.Duration) {}
 func (noFailures) Finding(Counted)                            {}
+func (noFailures) Ignored(Counted)                            {}
 func (noFailures) Owned(string, review.Sender)                {}
 func (n noFailures) RuleError(rule string)                    { n.t.Errorf("rule %s gave no answer", rule) }
 func (noFailures) Unfinished(string)                          {}

@@ -162,6 +162,10 @@ func (h *handler) record(req request, a answer) {
 	for _, f := range a.findings {
 		h.Recorder.Finding(Counted{Rule: f.Rule, Level: f.Level, Kind: a.object.Kind, Owned: a.owner != nil})
 	}
+	for i := range a.ignored {
+		f := &a.ignored[i]
+		h.Recorder.Ignored(Counted{Rule: f.Rule, Level: f.Level, Kind: a.object.Kind, Owned: a.owner != nil})
+	}
 	for _, e := range a.ruleErrors {
 		h.Recorder.RuleError(e.Rule)
 	}

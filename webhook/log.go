@@ -28,8 +28,8 @@ const (
 // maxLoggedErrors bounds the lines about the rules or repairs of one request.
 const maxLoggedErrors = 8
 
-// log writes one line for each denial, patch, withheld repair and failure, and for the rest at
-// debug level. It names objects and rules; what stands in an object is never logged.
+// log writes one line for each denial, also for one that is ignored, for each patch, withheld repair and
+// failure, and for the rest at debug level. It names objects and rules; what stands in an object is never logged.
 func (h *handler) log(req request, a answer, took time.Duration) {
 	uid := brief(string(req.UID), maxLoggedUID)
 	for i, e := range a.ruleErrors {
@@ -47,7 +47,7 @@ func (h *handler) log(req request, a answer, took time.Duration) {
 		h.Log.Info("A repair was withheld", "rule", e.Rule, "why", whyWithheld(e.Err), "uid", uid, "path", h.endpoint.name)
 	}
 	log := h.Log
-	if routine(a.outcome) {
+	if routine(a.outcome) && !a.ignoresDenial() {
 		log = log.V(verbose)
 	}
 	if !log.Enabled() && a.err == nil { // most requests: do not even collect the values
@@ -57,6 +57,9 @@ func (h *handler) log(req request, a answer, took time.Duration) {
 		"uid", uid, "path", h.endpoint.name, "outcome", a.outcome, "operation", brief(string(req.Operation), maxLoggedKind),
 		"kind", brief(req.Kind.Kind, maxLoggedKind), "namespace", brief(req.Namespace, maxLoggedName),
 		"name", brief(displayName(req, a), maxLoggedName), "rules", a.rules(), "duration", took.String(),
+	}
+	if len(a.ignored) > 0 {
+		values = append(values, "ignored", a.ignoredRules())
 	}
 	if a.skipped != "" {
 		values = append(values, "why", brief(a.skipped, maxLoggedWhy))

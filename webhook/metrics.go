@@ -19,6 +19,8 @@ type Recorder interface {
 	RequestDone(path string, outcome Outcome, took time.Duration)
 	// Finding is called for each finding that an answer acts on.
 	Finding(f Counted)
+	// Ignored is called for each finding that annotations of the object take out.
+	Ignored(f Counted)
 	// Owned is called for each object that names a controller of Kubernetes as its owner, when it
 	// is created.
 	Owned(kind string, sender review.Sender)
@@ -46,6 +48,7 @@ type discard struct{}
 func (discard) RequestStarted()                            {}
 func (discard) RequestDone(string, Outcome, time.Duration) {}
 func (discard) Finding(Counted)                            {}
+func (discard) Ignored(Counted)                            {}
 func (discard) Owned(string, review.Sender)                {}
 func (discard) RuleError(string)                           {}
 func (discard) Unfinished(string)                          {}
@@ -59,6 +62,7 @@ type BuildInfo struct{ Version, Revision, GoVersion string }
 type Metrics struct {
 	requests   *prometheus.CounterVec
 	findings   *prometheus.CounterVec
+	ignored    *prometheus.CounterVec
 	owned      *prometheus.CounterVec
 	events     *prometheus.CounterVec
 	ruleErrors *prometheus.CounterVec
@@ -84,6 +88,9 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 			"Admission requests by path and outcome.", "path", "outcome"),
 		findings: counters("forestall_findings_total",
 			"Findings by rule, level in force, kind of object, and whether a controller created it: those that /validate reported and those that /mutate repaired.",
+			"rule", "level", "kind", "owned"),
+		ignored: counters("forestall_ignored_findings_total",
+			"Findings of which /validate said nothing, since annotations of the object ask to ignore them, by rule, the level that they would have in force, kind of object, and whether a controller created it.",
 			"rule", "level", "kind", "owned"),
 		owned: counters("forestall_owned_objects_total",
 			"Objects that name a controller of Kubernetes as their owner, by kind and by who creates them: a controller, or somebody other, who is not believed unless the configuration says so.",
@@ -122,7 +129,7 @@ func NewMetrics(registerer prometheus.Registerer, build BuildInfo) (*Metrics, er
 		},
 	})
 	info.Set(1)
-	for _, c := range []prometheus.Collector{m.requests, m.findings, m.owned, m.events, m.ruleErrors, m.unfinished, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
+	for _, c := range []prometheus.Collector{m.requests, m.findings, m.ignored, m.owned, m.events, m.ruleErrors, m.unfinished, m.duration, m.inFlight, m.panics, m.loads, m.loaded, info} {
 		if err := registerer.Register(c); err != nil {
 			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
@@ -217,6 +224,11 @@ func (m *Metrics) RequestDone(path string, outcome Outcome, took time.Duration) 
 // Finding counts a finding.
 func (m *Metrics) Finding(f Counted) {
 	m.findings.WithLabelValues(f.Rule, string(f.Level), f.Kind, strconv.FormatBool(f.Owned)).Inc()
+}
+
+// Ignored counts a finding that is ignored.
+func (m *Metrics) Ignored(f Counted) {
+	m.ignored.WithLabelValues(f.Rule, string(f.Level), f.Kind, strconv.FormatBool(f.Owned)).Inc()
 }
 
 // Owned counts an object with an owner.

@@ -52,6 +52,7 @@ func TestMetricsExposition(t *testing.T) {
 	m.Finding(Counted{Rule: "command-exits", Level: finding.Deny, Kind: "Deployment"})
 	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
 	m.Finding(Counted{Rule: "memory-limit-missing", Level: finding.Warn, Kind: "Pod", Owned: true})
+	m.Ignored(Counted{Rule: "command-exits", Level: finding.Deny, Kind: "Job"})
 	m.Owned("Pod", review.Controller)
 	m.Owned("Pod", review.Other)
 	m.OwnerEvent("confirmed")

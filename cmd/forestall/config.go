@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -103,6 +104,7 @@ func withDefaults(cfg config.Configuration, rules []policy.Rule) config.Configur
 	if cfg.FailureMode == "" {
 		cfg.FailureMode = config.Ignore
 	}
+	cfg.IgnoreAnnotations = cmp.Or(cfg.IgnoreAnnotations, config.InAudits)
 	all := make(map[string]config.Rule, len(rules))
 	for _, rule := range rules {
 		set := cfg.Rules[rule.ID]

@@ -36,7 +36,10 @@ type Summary struct {
 	// NotJudged counts by kind the objects that were not judged, and says why.
 	NotJudged []NotJudged `json:"notJudged"`
 	Findings  Levels      `json:"findings"`
-	Errors    int         `json:"errors"`
+	// Ignored findings, which are not among the others.
+	Ignored  int `json:"ignored"`
+	Warnings int `json:"warnings"`
+	Errors   int `json:"errors"`
 }
 
 // Levels counts findings by level.

@@ -52,6 +52,8 @@ func (r Run) Do(ctx context.Context) (Summary, error) {
 // told is what the sink is told of a batch.
 type told struct {
 	findings []finding.Finding
+	ignored  []finding.Ignored
+	warnings []Warning
 	errors   []Error
 	judged   int
 	// notJudged are the objects that were passed over.
@@ -63,6 +65,18 @@ func (t told) to(s Sink, sum *Summary) error {
 	for _, f := range t.findings {
 		sum.Findings.count(f.Level)
 		if err := s.Found(f); err != nil {
+			return err
+		}
+	}
+	for _, i := range t.ignored {
+		sum.Ignored++
+		if err := s.FoundIgnored(i); err != nil {
+			return err
+		}
+	}
+	for _, w := range t.warnings {
+		sum.Warnings++
+		if err := s.Warned(w); err != nil {
 			return err
 		}
 	}
@@ -121,6 +135,13 @@ func (t *told) add(o *Object, v *verdict) {
 	for _, f := range v.decision.Findings {
 		f.Source = o.Place(f.Path)
 		t.findings = append(t.findings, f)
+	}
+	for _, i := range v.decision.Ignored {
+		i.Source = o.Place(i.Path)
+		t.ignored = append(t.ignored, i)
+	}
+	for _, n := range v.decision.Notices {
+		t.warnings = append(t.warnings, Warning{Source: o.Place(n.Path), Message: n.Text})
 	}
 	if why := v.decision.Unfinished; why != "" {
 		t.errors = append(t.errors, Error{Source: o.Place(""), Err: errors.New(why)})

@@ -8,6 +8,10 @@ type Sink interface {
 	// Found is called for each finding, in the order of the source, then as the review
 	// orders them.
 	Found(f finding.Finding) error
+	// FoundIgnored is called for each finding that its object asks to ignore, in the same order.
+	FoundIgnored(i finding.Ignored) error
+	// Warned is called for each warning, in the order of the source.
+	Warned(w Warning) error
 	// Failed is called for each error, in the order of the source.
 	Failed(e Error) error
 	// Done is called once, at the end of a run that was not cut short.
@@ -18,12 +22,26 @@ type Sink interface {
 type Result struct {
 	Summary
 	Findings []finding.Finding
+	Ignored  []finding.Ignored
+	Warnings []Warning
 	Errors   []Error
 }
 
 // Found keeps a finding.
 func (r *Result) Found(f finding.Finding) error {
 	r.Findings = append(r.Findings, f)
+	return nil
+}
+
+// FoundIgnored keeps a finding that is ignored.
+func (r *Result) FoundIgnored(i finding.Ignored) error {
+	r.Ignored = append(r.Ignored, i)
+	return nil
+}
+
+// Warned keeps a warning.
+func (r *Result) Warned(w Warning) error {
+	r.Warnings = append(r.Warnings, w)
 	return nil
 }
 
@@ -43,6 +61,16 @@ func (r *Result) Done(s Summary) error {
 func (r *Result) Tell(to Sink) error {
 	for _, f := range r.Findings {
 		if err := to.Found(f); err != nil {
+			return err
+		}
+	}
+	for _, i := range r.Ignored {
+		if err := to.FoundIgnored(i); err != nil {
+			return err
+		}
+	}
+	for _, w := range r.Warnings {
+		if err := to.Warned(w); err != nil {
 			return err
 		}
 	}

@@ -53,6 +53,10 @@ type Configuration struct {
 	// what is said to clients that have not shown a certificate of --client-ca-file. Verdicts stay the
 	// same.
 	HideNames bool `json:"hideNames,omitempty"`
+	// IgnoreAnnotations says where annotations of an object take findings out
+	// (ignore.forestall.dev/RULE: REASON): audits (the default), always, which lets whoever may create
+	// an object get it past the webhook, or never.
+	IgnoreAnnotations IgnoreAnnotations `json:"ignoreAnnotations,omitempty"`
 	// PolicyVersion is a version of forestall: rules that are newer only warn.
 	PolicyVersion string `json:"policyVersion,omitempty"`
 	// Namespaces caps the level of all rules in namespaces, by name or pattern
@@ -136,6 +140,9 @@ func (c Configuration) validate() error {
 	if _, err := ParseUnfinished(string(c.Unfinished)); c.Unfinished != "" && err != nil {
 		errs = append(errs, fmt.Errorf("unfinished: %w", err))
 	}
+	if _, err := ParseIgnoreAnnotations(string(c.IgnoreAnnotations)); c.IgnoreAnnotations != "" && err != nil {
+		errs = append(errs, fmt.Errorf("ignoreAnnotations: %w", err))
+	}
 	errs = append(errs, checkLevel("mode", c.Mode), checkLevel("ownedObjects", c.OwnedObjects))
 	for _, pattern := range slices.Sorted(maps.Keys(c.Namespaces)) {
 		errs = append(errs, checkLevel("namespaces."+pattern, cmp.Or(c.Namespaces[pattern], "nothing")))
@@ -157,10 +164,11 @@ func checkLevel(at string, l finding.Level) error {
 }
 
 // AuditSettings returns the Settings for audits, which judge the custom kinds that forestall
-// knows without being told.
+// knows without being told, and follow annotations unless they are never to count.
 func (c Configuration) AuditSettings() review.Settings {
 	s := c.Settings()
 	s.Kinds = c.auditTable()
+	s.IgnoreAnnotations = c.IgnoreAnnotations != Never
 	return s
 }
 
@@ -170,7 +178,8 @@ func (c Configuration) Settings() review.Settings {
 	s := review.Settings{
 		Mode: c.Mode, Namespaces: c.Namespaces, OwnedObjects: c.OwnedObjects,
 		Controllers: c.Controllers, TrustOwnerReferences: c.TrustOwnerReferences,
-		RefuseUnfinished: c.Unfinished == Refuse, HideNames: c.HideNames, PolicyVersion: c.PolicyVersion,
+		RefuseUnfinished: c.Unfinished == Refuse, IgnoreAnnotations: c.IgnoreAnnotations == Always,
+		HideNames: c.HideNames, PolicyVersion: c.PolicyVersion,
 		Levels: map[string]finding.Level{}, AuditLevels: map[string]finding.Level{},
 		Params: map[string]map[string]any{}, Kinds: c.table(),
 	}

@@ -20,8 +20,11 @@ type Report struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`
 	Findings   []finding.Finding `json:"findings"`
-	Errors     []Error           `json:"errors"`
-	Summary    audit.Summary     `json:"summary"`
+	// Ignored are the findings that annotations of their objects take out.
+	Ignored  []finding.Ignored `json:"ignored"`
+	Warnings []audit.Warning   `json:"warnings"`
+	Errors   []Error           `json:"errors"`
+	Summary  audit.Summary     `json:"summary"`
 }
 
 const reportKind = "AuditReport"

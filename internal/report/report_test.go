@@ -26,12 +26,16 @@ func someResult() audit.Result {
 	}
 	return audit.Result{
 		Summary: audit.Summary{
-			Files: 1, Documents: 4, Objects: 2, Judged: 1, Skipped: 2, Findings: audit.Levels{Deny: 1, Audit: 1}, Errors: 1,
+			Files: 1, Documents: 4, Objects: 2, Judged: 1, Skipped: 2, Findings: audit.Levels{Deny: 1, Audit: 1}, Ignored: 1, Warnings: 1, Errors: 1,
 		},
 		Findings: []finding.Finding{
 			found(7, "probe", "shop", "a", "食堂", finding.Audit),
 			found(12, "command-exits", "", "a", "", finding.Deny),
 		},
+		Ignored: []finding.Ignored{{
+			Finding: found(5, "command-exits", "shop", "b", "web", finding.Deny), IgnoreReason: "by\x1bhand",
+		}},
+		Warnings: []audit.Warning{{Source: finding.Source{File: "pod.yaml", Line: 3}, Message: "it does not count"}},
 		Errors: []audit.Error{{Source: finding.Source{File: "pod.yaml", Line: 20}, Err: errors.New("reading YAML: no\x1b[31m end")}},
 	}
 }
@@ -52,8 +56,13 @@ func written(t *testing.T, r audit.Result, f Format, s terminal.Screen) string {
 // TestStreams holds what is written piece by piece against the whole document.
 func TestStreams(t *testing.T) {
 	for name, r := range map[string]audit.Result{"some": someResult(), "nothing": {}} {
-		whole := Report{APIVersion: APIVersion, Kind: reportKind, Findings: []finding.Finding{}, Errors: []Error{}, Summary: r.Summary}
+		whole := Report{
+			APIVersion: APIVersion, Kind: reportKind, Findings: []finding.Finding{},
+			Ignored: []finding.Ignored{}, Warnings: []audit.Warning{}, Errors: []Error{}, Summary: r.Summary,
+		}
 		whole.Findings = append(whole.Findings, r.Findings...)
+		whole.Ignored = append(whole.Ignored, r.Ignored...)
+		whole.Warnings = append(whole.Warnings, r.Warnings...)
 		for _, e := range r.Errors {
 			whole.Errors = append(whole.Errors, newError(e))
 		}
@@ -109,10 +118,16 @@ LOCATION     LEVEL  RULE           OBJECT            REASON
 pod.yaml:7   audit  probe          Pod/shop/a, 食堂  CrashLoopBackOff, the script ends
 pod.yaml:12  deny   command-exits  Pod/a             CrashLoopBackOff, the script ends
 
+LOCATION    IGNORED  RULE           OBJECT           REASON GIVEN
+pod.yaml:5  deny     command-exits  Pod/shop/b, web  by`+"\ufffd"+`hand
+
+LOCATION    WARNING
+pod.yaml:3  it does not count
+
 LOCATION     ERROR
 pod.yaml:20  reading YAML: no`+"\ufffd"+`[31m end
 
-1 file, 2 objects, 1 judged, 2 documents skipped (no apiVersion and kind): 1 deny, 0 warn, 1 audit; 1 error
+1 file, 2 objects, 1 judged, 2 documents skipped (no apiVersion and kind): 1 deny, 0 warn, 1 audit; 1 ignored; 1 warning; 1 error
 Why, and how to fix it: forestall explain command-exits
 `, "\n")
 	if diff := cmp.Diff(want, written(t, someResult(), Table, terminal.Screen{})); diff != "" {

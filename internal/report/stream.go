@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,14 +14,16 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 )
 
-// stream is a sink that writes a Report while the audit runs. It keeps errors until the end,
-// since they stand behind the findings.
+// stream is a sink that writes a Report while the audit runs. It keeps what stands behind the
+// findings until the end.
 type stream struct {
 	out    *bufio.Writer
 	format encoding
 	// findings is how many were written.
 	findings int
 	begun    bool
+	ignored  []finding.Ignored
+	warnings []audit.Warning
 	errors   []Error
 }
 
@@ -48,26 +51,47 @@ func (s *stream) Found(f finding.Finding) error {
 	return wrapped(err)
 }
 
+// FoundIgnored keeps a finding that is ignored.
+func (s *stream) FoundIgnored(i finding.Ignored) error {
+	s.ignored = append(s.ignored, i)
+	return nil
+}
+
+// Warned keeps a warning.
+func (s *stream) Warned(w audit.Warning) error {
+	s.warnings = append(s.warnings, w)
+	return nil
+}
+
 // Failed keeps an error.
 func (s *stream) Failed(e audit.Error) error {
 	s.errors = append(s.errors, newError(e))
 	return nil
 }
 
-// Done writes the errors and the summary.
+// Done writes what was kept, and the summary.
 func (s *stream) Done(sum audit.Summary) error {
 	s.begin()
 	s.format.close(s.out, "findings", s.findings)
-	for i, e := range s.errors {
-		if err := s.format.item(s.out, "errors", i, e); err != nil {
-			return wrapped(err)
-		}
+	err := errors.Join(list(s, "ignored", s.ignored), list(s, "warnings", s.warnings), list(s, "errors", s.errors))
+	if err != nil {
+		return wrapped(err)
 	}
-	s.format.close(s.out, "errors", len(s.errors))
 	if err := s.format.end(s.out, "summary", sum); err != nil {
 		return wrapped(err)
 	}
 	return wrapped(s.out.Flush())
+}
+
+// list writes a list that is the value of a field.
+func list[T any](s *stream, field string, items []T) error {
+	for i := range items {
+		if err := s.format.item(s.out, field, i, items[i]); err != nil {
+			return err
+		}
+	}
+	s.format.close(s.out, field, len(items))
+	return nil
 }
 
 func (s *stream) begin() {

@@ -24,6 +24,7 @@ type table struct {
 	rows       []terminal.Row
 	size, most int
 	findings   *terminal.Table
+	aside      aside
 	errors     []terminal.Row
 	// worst is the finding to read about first.
 	worst finding.Finding
@@ -80,6 +81,18 @@ func (t *table) show() error {
 	return wrapped(err)
 }
 
+// FoundIgnored keeps the row of a finding that is ignored.
+func (t *table) FoundIgnored(i finding.Ignored) error {
+	t.aside.ignore(i)
+	return nil
+}
+
+// Warned keeps the row of a warning.
+func (t *table) Warned(w audit.Warning) error {
+	t.aside.warn(w)
+	return nil
+}
+
 // Failed keeps the row of an error.
 func (t *table) Failed(e audit.Error) error {
 	t.errors = append(t.errors, terminal.Row{{Text: e.Source.String()}, {Text: e.Err.Error(), Colour: terminal.Red}})
@@ -96,6 +109,7 @@ func (t *table) Done(sum audit.Summary) error {
 		}
 		b.WriteByte('\n')
 	}
+	t.aside.show(&b, t.screen)
 	if len(t.errors) > 0 {
 		terminal.NewTable(t.screen, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "ERROR", Least: terminal.Readable}).Write(&b, t.errors)
 		b.WriteByte('\n')
@@ -131,6 +145,12 @@ func line(s audit.Summary) string {
 		fmt.Fprintf(&b, ", %s skipped (no apiVersion and kind)", count(s.Skipped, "document"))
 	}
 	fmt.Fprintf(&b, ": %d deny, %d warn, %d audit", s.Findings.Deny, s.Findings.Warn, s.Findings.Audit)
+	if s.Ignored > 0 {
+		fmt.Fprintf(&b, "; %d ignored", s.Ignored)
+	}
+	if s.Warnings > 0 {
+		b.WriteString("; " + count(s.Warnings, "warning"))
+	}
 	if s.Errors > 0 {
 		b.WriteString("; " + count(s.Errors, "error"))
 	}

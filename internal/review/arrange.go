@@ -18,7 +18,12 @@ func causeOf(f *finding.Finding) cause { return cause{f.Container, f.Cause} }
 // people should read it: strongest level, then surest, then the order of the containers. Nothing
 // depends on the order of maps or sets.
 func arrange(findings []finding.Finding, v *workload.View) []finding.Finding {
-	told := mergeCauses(findings)
+	return ordered(mergeCauses(findings), v)
+}
+
+// ordered sorts findings in the order in which people should read them.
+func ordered(findings []finding.Finding, v *workload.View) []finding.Finding {
+	told := slices.Clone(findings)
 	position := make(map[string]int, len(v.Containers))
 	for i := range v.Containers {
 		position[v.Containers[i].Name] = i + 1

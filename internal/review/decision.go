@@ -21,6 +21,11 @@ type Decision struct {
 	Sender Sender
 	// Findings in the order in which people read them: strongest level first.
 	Findings []finding.Finding
+	// Ignored are the findings that annotations of the object take out, in the same order. Nothing is
+	// done about them.
+	Ignored []finding.Ignored
+	// Notices are about annotations that were not followed.
+	Notices []Notice
 	// Errors are rules that could not answer.
 	Errors []policy.RuleError
 	// Unfinished says why the object was not judged as a whole; empty when it was. The findings
@@ -34,7 +39,7 @@ type Decision struct {
 	Steps int64
 	// left is how many steps the repairs may take.
 	left int64
-	// fired holds every finding of the object, also those merged into others.
+	// fired holds every finding of the object, also those merged into others, and those that are ignored.
 	fired map[finding.Identity]bool
 	// scope is what may be done about the object in this request.
 	scope scope

@@ -120,7 +120,7 @@ func (r *Reviewer) openOld(s Subject, c *opened) (err error) {
 	if err != nil && !c.oldTooLarge && !errors.Is(err, workload.ErrNotJudged) { // without a template before, all of this one is new
 		return fmt.Errorf("the stored object: %w", err)
 	}
-	if c.now.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.now.changed(c.old) {
+	if c.now.view.Meta.DeletionTimestamp != nil || c.old != nil && !c.now.changed(c.old) && !r.ignoresOther(c.now, c.old) {
 		c.leave(Quiet, "the update changes nothing that rules judge")
 	}
 	if c.old != nil && c.old.view.Idle() != "" && c.idle == "" {

@@ -134,7 +134,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 		e := &d.Errors[i]
 		e.Level = finding.Lowest(r.levels[e.Rule].at(s.Operation), c.scope.limit)
 	}
-	d.Findings = arrange(now.findings, c.now.view)
+	d.Findings = arrange(r.told(&d, c.now.view, now.findings), c.now.view)
 	return d, nil
 }
 

@@ -44,6 +44,12 @@ type Settings struct {
 	// Levels overrides the default level of rules, by id; AuditLevels does so for
 	// audits alone, and wins there.
 	Levels, AuditLevels map[string]finding.Level
+	// IgnoreAnnotations takes out the findings that annotations of the object ask to ignore
+	// (ignore.forestall.dev/RULE: REASON). Whoever writes the object then decides about them.
+	IgnoreAnnotations bool
+	// Only, if not empty, are the ids of the rules whose findings are told; those of Except never are. All are
+	// asked, so that repairs are proved against all.
+	Only, Except []string
 	// Params overrides parameters, by rule id and name.
 	Params map[string]map[string]any
 	// Kinds are the kinds of object that are judged; the zero value is the built-in ones.
@@ -106,6 +112,11 @@ func (s Settings) check(known map[string]strengths) []error {
 				ids := slices.Sorted(maps.Keys(known))
 				errs = append(errs, fmt.Errorf("rules.%s: there is no such rule%s", id, similar.Question(id, ids)))
 			}
+		}
+	}
+	for _, id := range slices.Concat(s.Only, s.Except) {
+		if _, ok := known[id]; !ok {
+			errs = append(errs, fmt.Errorf("there is no rule %q%s", id, similar.Question(id, slices.Sorted(maps.Keys(known)))))
 		}
 	}
 	for _, pattern := range s.Controllers {
