@@ -16,6 +16,17 @@ import (
 // never is the word for --fail-on that no finding reaches.
 const never = "none"
 
+// auditOptions are the flags of audit.
+type auditOptions struct {
+	in       inputFlags
+	rules    *rulesFlags
+	output   *choice
+	minLevel *choice
+	summary  bool
+}
+
+func (o auditOptions) format() report.Format { return report.Format(o.output.value) }
+
 func (a app) auditCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit FILE|DIR|-...",
@@ -33,8 +44,15 @@ is judged all the same. Other objects may run beside those that were read, unles
 What the API server would not take as it is, such as a patch for kustomize whose containers
 have no image, is not judged. The report counts by kind what was not judged, and says why.
 
+An annotation of an object or its pod template, ignore.forestall.dev/RULE: REASON,
+takes the findings of a rule out; they are listed as ignored.
+
+--rule and --exclude choose the rules that are told, and --min-level what is shown
+of their findings: it changes neither the totals nor the exit code.
+
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
-something is, 2 when the command line is wrong or something could not be read.`,
+something is, 2 when the command line or the configuration is wrong or something
+could not be read. What is ignored or of other rules does not count.`,
 		Example: `  # Everything in a folder; -f manifests/ means the same
   forestall audit manifests/
 
@@ -45,13 +63,23 @@ something is, 2 when the command line is wrong or something could not be read.`,
   forestall audit manifests/ -n shop
 
   # For programs, failing on warnings too
-  forestall audit manifests/ extra.yaml -o json --fail-on warn`,
+  forestall audit manifests/ extra.yaml -o json --fail-on warn
+
+  # How much there is of what, and how much of it can be repaired
+  forestall audit manifests/ --summary
+
+  # One rule, or all but one
+  forestall audit manifests/ --rule memory-limit-missing
+  forestall audit manifests/ --exclude image-tag-mutable --min-level warn`,
 	}
-	in, output := reads(c), outputFlag(c)
+	o := auditOptions{in: reads(c), output: outputFlag(c), rules: chooseRules(c)}
+	o.minLevel = choose(c, "min-level", "", "lowest level of the findings that are shown; all are counted",
+		string(finding.Audit), string(finding.Warn), string(finding.Deny))
+	c.Flags().BoolVar(&o.summary, "summary", false, "count the findings of each rule instead of listing them, and what 'forestall fix' would repair")
 	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		sum, err := a.audit(c, in.options(args), in.config, report.Format(output.value))
+		sum, err := a.audit(c, o, args)
 		if err != nil {
 			return err
 		}
@@ -60,16 +88,20 @@ something is, 2 when the command line is wrong or something could not be read.`,
 	return c
 }
 
-func (a app) audit(c *cobra.Command, o audit.Options, file *configFlags, format report.Format) (sum audit.Summary, err error) {
-	cfg, err := a.configuration(c, file)
+func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.Summary, err error) {
+	cfg, err := a.configuration(c, o.in.config)
 	if err != nil {
 		return sum, err
 	}
 	settings := cfg.AuditSettings()
+	if err := o.rules.choose(c, &settings); err != nil {
+		return sum, err
+	}
 	p := a.startProgress()
 	defer p.stop()
-	o.Progress, o.Kinds = p.report, settings.Kinds
-	set, err := a.load(c, o)
+	read := o.in.options(args)
+	read.Progress, read.Kinds = p.report, settings.Kinds
+	set, err := a.load(c, read)
 	if err != nil {
 		return sum, err
 	}
@@ -78,17 +110,27 @@ func (a app) audit(c *cobra.Command, o audit.Options, file *configFlags, format 
 	if err != nil {
 		return sum, cfg.Locate(err)
 	}
-	sink, err := report.Audit(a.after(p), format, a.screen())
+	sink, err := a.sink(o, p)
 	if err != nil {
 		return sum, err
 	}
-	run := audit.Run{Reviewer: r, Source: set, Sink: sink, Patches: format.ShowsPatches(), Progress: p.report}
+	run := audit.Run{Reviewer: r, Source: set, Sink: sink, Patches: o.summary || o.format().ShowsPatches(), Progress: p.report}
 	if sum, err = run.Do(c.Context()); err != nil {
 		return sum, halfway(err)
 	}
 	p.stop()
 	a.tellUnsettled(set.Cluster().Unsettled())
 	return sum, nil
+}
+
+// sink is where an audit tells what it finds.
+func (a app) sink(o auditOptions, p *progress) (audit.Sink, error) {
+	show := report.Audit
+	if o.summary {
+		show = report.AuditTotals
+	}
+	sink, err := show(a.after(p), o.format(), a.screen())
+	return audit.AtLeast(finding.Level(o.minLevel.value), sink), err
 }
 
 // halfway says how far a run came that was interrupted.

@@ -18,7 +18,7 @@ import (
 type fixOptions struct {
 	read          audit.Options
 	config        *configFlags
-	rules         []string
+	rules         *rulesFlags
 	suggestions   bool
 	diff, inPlace bool
 }
@@ -58,13 +58,11 @@ line is wrong or something could not be read or written.`,
   forestall fix pod.yaml --rule command-not-executable --apply-suggestions`,
 	}
 	in := reads(c)
-	o := fixOptions{config: in.config}
+	o := fixOptions{config: in.config, rules: chooseRules(c)}
 	flags := c.Flags()
-	flags.StringArrayVar(&o.rules, "rule", nil, "repair the findings of this rule alone; repeatable")
 	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")
 	flags.BoolVar(&o.diff, "diff", false, "print what would change, as a unified diff")
 	flags.BoolVarP(&o.inPlace, "in-place", "i", false, "change the files and print their names")
-	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.read = in.options(args)
 		return a.fix(c, o)
@@ -97,10 +95,10 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 	if err != nil {
 		return audit.Fixed{}, err
 	}
-	if err := known(c, o.rules); err != nil {
+	settings := cfg.AuditSettings()
+	if err := o.rules.choose(c, &settings); err != nil {
 		return audit.Fixed{}, err
 	}
-	settings := cfg.AuditSettings()
 	p := a.startProgress()
 	defer p.stop()
 	o.read.Progress, o.read.Keep, o.read.Kinds = p.report, true, settings.Kinds
@@ -114,29 +112,12 @@ func (a app) fixed(c *cobra.Command, o fixOptions) (audit.Fixed, error) {
 		return audit.Fixed{}, cfg.Locate(err)
 	}
 	// A person who asks wants the findings repaired that the webhook merely audits, too.
-	fixed, err := set.Fix(c.Context(), r, review.Selection{Rules: o.rules, Suggestions: o.suggestions, Audited: true})
+	fixed, err := set.Fix(c.Context(), r, review.Selection{Suggestions: o.suggestions, Audited: true})
 	if err == nil {
 		p.stop()
 		a.tellUnsettled(set.Cluster().Unsettled())
 	}
 	return fixed, err
-}
-
-// known refuses ids that no rule has.
-func known(c *cobra.Command, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	rules, err := catalogue(c.Context())
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if !slices.ContainsFunc(rules, hasID(id)) {
-			return usage(c, unknownRule(id, rules))
-		}
-	}
-	return nil
 }
 
 // tellFixed says what is not to be seen in the result. What was repaired in files that could not be

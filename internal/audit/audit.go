@@ -36,6 +36,8 @@ type Summary struct {
 	// NotJudged counts by kind the objects that were not judged, and says why.
 	NotJudged []NotJudged `json:"notJudged"`
 	Findings  Levels      `json:"findings"`
+	// NotShown is how many of them a sink has not shown.
+	NotShown int `json:"notShown"`
 	// Ignored findings, which are not among the others.
 	Ignored  int `json:"ignored"`
 	Warnings int `json:"warnings"`
@@ -60,7 +62,8 @@ func (l Levels) AtLeast(level finding.Level) int {
 	return n
 }
 
-func (l *Levels) count(level finding.Level) {
+// Count counts a finding.
+func (l *Levels) Count(level finding.Level) {
 	switch level {
 	case finding.Deny:
 		l.Deny++

@@ -63,7 +63,7 @@ type told struct {
 // to tells a sink, and counts.
 func (t told) to(s Sink, sum *Summary) error {
 	for _, f := range t.findings {
-		sum.Findings.count(f.Level)
+		sum.Findings.Count(f.Level)
 		if err := s.Found(f); err != nil {
 			return err
 		}

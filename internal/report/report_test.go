@@ -36,7 +36,7 @@ func someResult() audit.Result {
 			Finding: found(5, "command-exits", "shop", "b", "web", finding.Deny), IgnoreReason: "by\x1bhand",
 		}},
 		Warnings: []audit.Warning{{Source: finding.Source{File: "pod.yaml", Line: 3}, Message: "it does not count"}},
-		Errors: []audit.Error{{Source: finding.Source{File: "pod.yaml", Line: 20}, Err: errors.New("reading YAML: no\x1b[31m end")}},
+		Errors:   []audit.Error{{Source: finding.Source{File: "pod.yaml", Line: 20}, Err: errors.New("reading YAML: no\x1b[31m end")}},
 	}
 }
 

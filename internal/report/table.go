@@ -25,7 +25,6 @@ type table struct {
 	size, most int
 	findings   *terminal.Table
 	aside      aside
-	errors     []terminal.Row
 	// worst is the finding to read about first.
 	worst finding.Finding
 }
@@ -95,7 +94,7 @@ func (t *table) Warned(w audit.Warning) error {
 
 // Failed keeps the row of an error.
 func (t *table) Failed(e audit.Error) error {
-	t.errors = append(t.errors, terminal.Row{{Text: e.Source.String()}, {Text: e.Err.Error(), Colour: terminal.Red}})
+	t.aside.fail(e)
 	return nil
 }
 
@@ -110,10 +109,6 @@ func (t *table) Done(sum audit.Summary) error {
 		b.WriteByte('\n')
 	}
 	t.aside.show(&b, t.screen)
-	if len(t.errors) > 0 {
-		terminal.NewTable(t.screen, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "ERROR", Least: terminal.Readable}).Write(&b, t.errors)
-		b.WriteByte('\n')
-	}
 	b.WriteString(t.screen.Wrap(line(sum) + "\n"))
 	if without := notJudged(sum.NotJudged); without != "" {
 		b.WriteString(t.screen.Wrap(terminal.Printable(without) + "\n"))
@@ -145,6 +140,9 @@ func line(s audit.Summary) string {
 		fmt.Fprintf(&b, ", %s skipped (no apiVersion and kind)", count(s.Skipped, "document"))
 	}
 	fmt.Fprintf(&b, ": %d deny, %d warn, %d audit", s.Findings.Deny, s.Findings.Warn, s.Findings.Audit)
+	if s.NotShown > 0 {
+		fmt.Fprintf(&b, " (%d not shown)", s.NotShown)
+	}
 	if s.Ignored > 0 {
 		fmt.Fprintf(&b, "; %d ignored", s.Ignored)
 	}

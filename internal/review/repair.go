@@ -73,8 +73,6 @@ type Repaired struct {
 // Selection says which findings are repaired, and with what. The zero value is what
 // the webhook does.
 type Selection struct {
-	// Rules are the ids of the rules whose findings count; empty for all.
-	Rules []string
 	// Audited selects findings that are merely audited, too.
 	Audited bool
 	// Suggestions selects the suggestions of findings that have no repairs, too.
@@ -125,7 +123,7 @@ func (sel Selection) repairable(d Decision) []int {
 }
 
 func (sel Selection) counts(f finding.Finding) bool {
-	return (sel.Audited || f.Level.AtLeast(finding.Warn)) && (len(sel.Rules) == 0 || slices.Contains(sel.Rules, f.Rule))
+	return sel.Audited || f.Level.AtLeast(finding.Warn)
 }
 
 // Offers reports whether a finding has suggestions that the selection leaves out.
