@@ -61,11 +61,15 @@ func TestPod(t *testing.T) {
 apiVersion: batch/v1
 kind: Job
 metadata: {name: once}
-spec: {template: {spec: {activeDeadlineSeconds: 60, restartPolicy: Never, nodeName: node-1, containers: [{name: c, image: "c:1"}]}}}
+spec: {template: {spec: {activeDeadlineSeconds: 60, restartPolicy: Never, nodeName: node-1, runtimeClassName: crun, nodeSelector: {type: kwok}, containers: [{name: c, image: "c:1"}]}}}
 `), alone(), facts.Knowledge{})
-	want := facts.Pod{RestartPolicy: "Never", NodeName: "node-1", ActiveDeadline: facts.ActiveDeadline{
-		Observation: fact.PresentAt("spec.template.spec.activeDeadlineSeconds"), Seconds: 60,
-	}}
+	const spec = "spec.template.spec"
+	want := facts.Pod{
+		RestartPolicy: "Never", NodeName: "node-1",
+		ActiveDeadline: facts.ActiveDeadline{Observation: fact.PresentAt(spec + ".activeDeadlineSeconds"), Seconds: 60},
+		VirtualNode:    fact.PresentAt(spec + ".nodeSelector"),
+		RuntimeClass:   fact.PresentAt(spec + ".runtimeClassName"),
+	}
 	if diff := cmp.Diff(want, f.Pod); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -90,6 +90,7 @@ func TestOf(t *testing.T) {
 	pod := facts.Pod{
 		RestartPolicy:  "OnFailure",
 		ActiveDeadline: facts.ActiveDeadline{Observation: fact.AbsentAt(spec + ".activeDeadlineSeconds")},
+		VirtualNode:    fact.AbsentAt(spec + ".nodeSelector"), RuntimeClass: fact.AbsentAt(spec + ".runtimeClassName"),
 	}
 	if diff := cmp.Diff(pod, f.Pod); diff != "" {
 		t.Errorf("pod (-want +got):\n%s", diff)

@@ -27,7 +27,8 @@ func observeMemory(v *workload.View, c *workload.Container, in command.Input, gi
 	f := memory.Observe(resources)
 	p := memory.Process{
 		Container: &c.Container, Path: c.Path, Env: in.Env, Budget: in.Budget,
-		Invoked: func() command.Invocation { return command.Invoked(in, known.Programs) },
+		Invoked:       func() command.Invocation { return command.Invoked(in, known.Programs) },
+		RuntimeChosen: v.PodSpec.RuntimeClassName != nil,
 	}
 	f.Need = memory.ObserveNeed(p, f.Limit, known.Memory)
 	f.Demand = memory.ObserveDemand(p, f.Limit, known.Memory)

@@ -13,6 +13,12 @@ type Pod struct {
 	RestartPolicy string `json:"restartPolicy" jsonschema:"enum=Always,enum=OnFailure,enum=Never"`
 	// NodeName is the node that the pod is written for, past the scheduler; left out where a scheduler chooses one.
 	NodeName string `json:"nodeName,omitempty"`
+	// VirtualNode says whether the pod asks for a virtual node or accepts one, which is as large as
+	// somebody told it to be.
+	VirtualNode fact.Observation `json:"virtualNode"`
+	// RuntimeClass says whether the pod chooses a container runtime: it may be another one than the
+	// node's own.
+	RuntimeClass fact.Observation `json:"runtimeClass"`
 }
 
 // ActiveDeadline is the activeDeadlineSeconds of a pod, after which the kubelet ends it
@@ -23,13 +29,32 @@ type ActiveDeadline struct {
 }
 
 func observePod(v *workload.View) Pod {
-	path := v.SpecPath + ".activeDeadlineSeconds"
-	p := Pod{
-		ActiveDeadline: ActiveDeadline{Observation: fact.AbsentAt(path)},
+	return Pod{
+		ActiveDeadline: observeActiveDeadline(v),
 		RestartPolicy:  string(v.PodSpec.RestartPolicy), NodeName: v.PodSpec.NodeName,
+		VirtualNode: observeVirtualNode(v), RuntimeClass: observeRuntimeClass(v),
 	}
-	if v.PodSpec.ActiveDeadlineSeconds != nil {
-		p.ActiveDeadline = ActiveDeadline{Observation: fact.PresentAt(path), Seconds: *v.PodSpec.ActiveDeadlineSeconds}
+}
+
+func observeActiveDeadline(v *workload.View) ActiveDeadline {
+	path := v.SpecPath + ".activeDeadlineSeconds"
+	if v.PodSpec.ActiveDeadlineSeconds == nil {
+		return ActiveDeadline{Observation: fact.AbsentAt(path)}
 	}
-	return p
+	return ActiveDeadline{Observation: fact.PresentAt(path), Seconds: *v.PodSpec.ActiveDeadlineSeconds}
+}
+
+func observeVirtualNode(v *workload.View) fact.Observation {
+	if path := v.VirtualNode(); path != "" {
+		return fact.PresentAt(path)
+	}
+	return fact.AbsentAt(v.SpecPath + ".nodeSelector")
+}
+
+func observeRuntimeClass(v *workload.View) fact.Observation {
+	path := v.SpecPath + ".runtimeClassName"
+	if name := v.PodSpec.RuntimeClassName; name == nil || *name == "" {
+		return fact.AbsentAt(path)
+	}
+	return fact.PresentAt(path)
 }

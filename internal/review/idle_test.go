@@ -13,6 +13,8 @@ const (
 	setOf        = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {SPEC template: {spec: {containers: [{name: web, image: "web:1", command: [sleep 1000], resources: {limits: {memory: 64Mi}}}]}}}}`
 	daemonSetOf  = `{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: web}, spec: {SPEC template: {spec: {containers: [{name: web, image: "web:1", command: [sleep 1000], resources: {limits: {memory: 64Mi}}}]}}}}`
 	jobOf        = `{apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {SPEC template: {spec: {restartPolicy: Never, containers: [{name: web, image: "web:1", command: [sleep 1000], resources: {limits: {memory: 64Mi}}}]}}}}`
+	simulatedOf  = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {SPEC containers: [{name: web, image: "web:1", command: [sleep 1000], resources: {limits: {memory: 64Mi}}}]}}`
+	templateOf   = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {SPEC containers: [{name: web, image: "web:1", command: [sleep 1000], resources: {limits: {memory: 64Mi}}}]}}}}`
 	cronJobOf    = `{apiVersion: batch/v1, kind: CronJob, metadata: {name: web}, spec: {schedule: "@daily", SPEC jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: web, image: "web:1", command: [sleep 1000], resources: {limits: {memory: 64Mi}}}]}}}}}}`
 )
 
@@ -29,6 +31,8 @@ func TestIdle(t *testing.T) {
 		{"no replicas, in an audit", deploymentOf, "replicas: 0, selector: {matchLabels: {app: web}},", "", review.Audit, finding.Audit, "replicas is 0"},
 		{"no replicas of a StatefulSet", setOf, "replicas: 0,", "", review.Create, finding.Audit, "replicas is 0"},
 		{"paused", deploymentOf, "paused: true,", "", review.Create, finding.Audit, "it is paused"},
+		{"simulated", simulatedOf, "nodeSelector: {type: kwok},", "", review.Create, finding.Audit, "its nodes are simulated"},
+		{"it goes to real nodes", templateOf, "", "nodeSelector: {type: kwok},", review.Update, finding.Deny, ""},
 		{"a suspended CronJob", cronJobOf, "suspend: true,", "", review.Create, finding.Audit, "it is suspended"},
 		{"no parallelism", jobOf, "parallelism: 0,", "", review.Create, finding.Audit, "parallelism is 0"},
 		{"no completions", jobOf, "completions: 0,", "", review.Create, finding.Audit, "completions is 0"},

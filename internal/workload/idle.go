@@ -2,13 +2,14 @@ package workload
 
 import "fmt"
 
-// Idle says why the object has no pods made as it is now; empty where it has, and where nobody
-// knows. What runs nothing fails at nothing.
+// Idle says why nothing is started for the object as it is now; empty where something is, and where
+// nobody knows. What runs nothing fails at nothing.
 //
 // A paused Deployment gets no new ReplicaSet (k8s.io/kubernetes
 // pkg/controller/deployment/deployment_controller.go, syncDeployment), a suspended CronJob no Job
 // (pkg/controller/cronjob/cronjob_controllerv2.go, syncCronJob), and a Job of no parallelism or no
-// completions no Pod (pkg/controller/job/job_controller.go, manageJob). A suspended Job and a Pod with
+// completions no Pod (pkg/controller/job/job_controller.go, manageJob). On a simulated node nothing is
+// started. A suspended Job and a Pod with
 // scheduling gates are not idle: a queue starts them, and asks nobody again.
 func (v *View) Idle() string {
 	zero := func(field string, n *int32) string {
@@ -16,6 +17,9 @@ func (v *View) Idle() string {
 			return ""
 		}
 		return fmt.Sprintf("%s is 0", field)
+	}
+	if v.Simulated() {
+		return "its nodes are simulated"
 	}
 	c := &v.Controller
 	switch v.Like {

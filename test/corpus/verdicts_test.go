@@ -48,7 +48,9 @@ func verdicts() map[string][]string {
 		"wrong-deny/22-liveness-switched-off-by-threshold.yaml":  nil,
 		"wrong-deny/23-kustomize-debug-patch.yaml":               nil,
 		"wrong-deny/26-sidecar-that-ends-in-a-job.yaml":          nil,
+		"wrong-deny/27-floor-under-another-runtime.yaml":         nil,
 		"wrong-deny/28-istio-gateway-template.yaml":              nil,
+		"wrong-deny/29-cpu-on-simulated-nodes.yaml":              nil,
 
 		"wrong-warn/01-keycloak-management-port.yaml":    {unmentioned},
 		"wrong-warn/02-port-flag-of-the-database.yaml":   nil,

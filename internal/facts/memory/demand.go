@@ -80,6 +80,8 @@ type Process struct {
 	Budget *budget.Budget
 	// Invoked says how the main program is started. It is called only where something hints at memory.
 	Invoked func() command.Invocation
+	// RuntimeChosen says that the pod chooses a container runtime, whose own need is not known.
+	RuntimeChosen bool
 }
 
 // hints are the pieces of text of which one stands in each demand of a command line.

@@ -33,6 +33,9 @@ func ObserveNeed(p Process, limit Quantity, known Table) Need {
 		if limit.Bytes >= n.Bytes {
 			return absent
 		}
+		if p.RuntimeChosen && n.ofRuntimes() {
+			continue
+		}
 		program := ""
 		if len(n.Programs) > 0 {
 			if started == nil {
@@ -46,6 +49,9 @@ func ObserveNeed(p Process, limit Quantity, known Table) Need {
 	}
 	return absent
 }
+
+// ofRuntimes says whether it is what common runtimes need, whatever runs in the container.
+func (n need) ofRuntimes() bool { return len(n.Programs) == 0 && len(n.Images) == 0 }
 
 func (n need) belongs(p Process, program, repository, tag string) bool {
 	for i := range p.Container.Env {

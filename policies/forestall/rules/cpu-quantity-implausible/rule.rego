@@ -47,6 +47,7 @@ report contains result.finding(rego.metadata.chain(), object.union(cpu.suggestio
 	some container in input.containers
 	request := container.cpu.request
 	request.state == "present"
+	not input.pod.virtualNode.state == "present" # they have what they were told to have
 	request.cores >= input.params["cpu-quantity-implausible"].cores
 }
 

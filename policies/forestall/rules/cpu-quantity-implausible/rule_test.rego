@@ -85,6 +85,11 @@ test_fail_nothing_to_suggest if {
 	])
 }
 
+test_pass_virtual_node if {
+	seen := object.union(_input(_request), {"pod": {"virtualNode": {"state": "present"}}})
+	count(rule.report) == 0 with input as seen
+}
+
 test_pass_a_very_large_node if {
 	count(rule.report) == 0 with input as _input(object.union(_request, {"cores": 999}))
 }

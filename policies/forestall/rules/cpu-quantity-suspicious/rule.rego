@@ -40,6 +40,7 @@ report contains result.finding(rego.metadata.chain(), {
 	some container in input.containers
 	request := container.cpu.request
 	request.state == "present"
+	not input.pod.virtualNode.state == "present" # they have what they were told to have
 	request.cores >= input.params["cpu-quantity-suspicious"].cores
 
 	# More is told by that rule.

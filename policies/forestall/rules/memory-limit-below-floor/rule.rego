@@ -40,6 +40,8 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	]),
 	"fix": _fix(container),
 })) if {
+	not input.pod.runtimeClass.state == "present" # another runtime may need less
+	not input.pod.virtualNode.state == "present"
 	some container in input.containers
 	limit := container.memory.limit
 	limit.state == "present"

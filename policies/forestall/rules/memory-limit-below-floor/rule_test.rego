@@ -87,6 +87,12 @@ test_fail_beside_a_limit_of_the_pod if {
 	not finding.suggestions
 }
 
+test_pass_another_runtime if {
+	some fact in ["runtimeClass", "virtualNode"]
+	seen := object.union(_input([_container("1Mi", 1048576)]), {"pod": {fact: {"state": "present"}}})
+	count(rule.report) == 0 with input as seen
+}
+
 test_pass_above if {
 	count(rule.report) == 0 with input as _input([_container("4Mi", 4194304)])
 }
