@@ -60,6 +60,7 @@ func (b Binaries) missing() []string {
 }
 
 func (b Binaries) ctr() string  { return filepath.Join(b.Containerd, "ctr") }
+func (b Binaries) shim() string { return filepath.Join(b.Containerd, "containerd-shim-runc-v2") }
 func (b Binaries) runc() string { return filepath.Join(b.Runc, "runc") }
 
 func exists(file string) bool {

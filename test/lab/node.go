@@ -19,10 +19,10 @@ var configs embed.FS
 
 // settings are what the node's configuration files are filled in with.
 type settings struct {
-	Dir, Pause, Socket, Runc, Node, NodeIP, Cgroup string
-	Pods, DNS                                      string
-	CA, Cert, Key, ProxyKubeconfig                 string
-	ReservedMemory                                 string
+	Dir, Pause, Socket, Shim, Runc, Node, NodeIP, Cgroup string
+	Pods, DNS                                            string
+	CA, Cert, Key, ProxyKubeconfig                       string
+	ReservedMemory                                       string
 }
 
 // node is what makes a node of this machine, in the order of its start.
@@ -46,7 +46,7 @@ func (l *Lab) configure() error {
 		return err
 	}
 	s := settings{
-		Dir: l.Dir, Pause: pauseImage, Socket: l.socket(), Runc: l.options.Binaries.runc(), Node: l.nodeName(),
+		Dir: l.Dir, Pause: pauseImage, Socket: l.socket(), Shim: l.options.Binaries.shim(), Runc: l.options.Binaries.runc(), Node: l.nodeName(),
 		NodeIP: l.addresses.node.String(), Cgroup: "/" + l.cgroups.name, Pods: l.addresses.pods.String(), DNS: l.addresses.dns.String(),
 		CA: l.ca.certFile("ca"), Cert: l.ca.certFile("kubelet-serving"), Key: l.ca.keyFile("kubelet-serving"),
 		ProxyKubeconfig: l.kubeconfig("proxy"),
