@@ -22,9 +22,9 @@ func (w *walker) while(c *syntax.WhileClause) outcome {
 	})
 	holds := condition.status == success
 	if c.Until {
-		holds = condition.status.known && condition.status != success
+		holds = condition.status.fails()
 	}
-	if condition.can(falls) && condition.status.known && !holds {
+	if condition.can(falls) && !holds && (condition.status == success || condition.status.fails()) {
 		condition.status = success
 		return leaveLoop(condition)
 	}

@@ -88,6 +88,9 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.wrapper(p, name, argv[1:], at)
 	case r.goes(p.Detaches, argv[1:]):
 		return r.detached(p, name, argv[1:])
+	case p.Stays.holds(argv[1:]):
+		r.remember(name)
+		return p.stays(name, argv[1:])
 	case p.Serves != nil:
 		return p.Serves.outcome(name, argv[1:])
 	}
