@@ -36,22 +36,26 @@ func (f *foreground) holds(args []word) bool {
 	if f == nil {
 		return false
 	}
-	size := len(args)
-	for _, a := range args {
-		if size += len(a.text); !a.known || size > maxOneLiner {
-			return false
-		}
-	}
 	for _, pattern := range f.Not {
 		if given(pattern, args, true) {
 			return false
 		}
 	}
+	text, ok := joined(args)
+	return ok && f.arguments.MatchString(text)
+}
+
+// joined are arguments with one space between them, where all are known and not too long to be looked at.
+func joined(args []word) (string, bool) {
+	size := len(args)
 	texts := make([]string, 0, len(args))
 	for _, a := range args {
+		if size += len(a.text); !a.known || size > maxOneLiner {
+			return "", false
+		}
 		texts = append(texts, a.text)
 	}
-	return f.arguments.MatchString(strings.Join(texts, " "))
+	return strings.Join(texts, " "), true
 }
 
 // stays is the outcome of a program that stays in the foreground.
