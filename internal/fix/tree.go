@@ -2,6 +2,7 @@ package fix
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -43,7 +44,7 @@ type node struct {
 func (n *node) child(step string) *node {
 	switch n.kind {
 	case mapping:
-		for i, key := range n.keys {
+		for i, key := range slices.Backward(n.keys) { // of those that stand twice the last one counts
 			if key.text == step {
 				return n.items[i]
 			}

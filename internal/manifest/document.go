@@ -34,10 +34,22 @@ type Object struct {
 	// At is the path of the object within the text of its document: items[3]. It is empty
 	// where the object is the document.
 	At string
+	// Repeated are the fields that stand more than once in one mapping of the text. The last one counts, as
+	// it does for kubectl.
+	Repeated []Repeated
 	// line in the file at which it begins, as far as that is known without a lookup.
 	line int
 	// depth counts the Lists around the object.
 	depth int
+}
+
+// Repeated is a field that stands more than once, and the lines in the file of the first and the last time.
+type Repeated struct {
+	// Path of the field in its object.
+	Path        string
+	First, Last int
+	// Same says that both have the same value.
+	Same bool
 }
 
 // Fault is one thing that is wrong with a document, and its line in the file.

@@ -40,6 +40,15 @@ func told(d Document) []string {
 		o := &d.Objects[i]
 		all = append(all, fmt.Sprintf("%d: %s %s/%s", d.LineOf(o, ""), o.APIVersion, o.Kind, o.Name))
 	}
+	for i := range d.Objects {
+		for _, r := range d.Objects[i].Repeated {
+			line := fmt.Sprintf("twice: %s, %d and %d", r.Path, r.First, r.Last)
+			if r.Same {
+				line += ", the same"
+			}
+			all = append(all, line)
+		}
+	}
 	for _, f := range d.Faults {
 		all = append(all, fmt.Sprintf("f:%d: %v", f.Line, f.Err))
 	}
@@ -60,15 +69,24 @@ func TestDocuments(t *testing.T) {
 		"a broken one between two": {pod + "---\na: [\n---\n" + pod, []string{
 			"1: v1 Pod/a", "f:5: reading YAML: did not find expected node content", "7: v1 Pod/a",
 		}},
-		"directives":        {"%YAML 1.2\n# \x01\n---\n" + pod, []string{"4: v1 Pod/a"}},
-		"windows":           {"\ufeff" + strings.ReplaceAll(pod+"---\n"+pod, "\n", "\r\n"), []string{"1: v1 Pod/a", "5: v1 Pod/a"}},
-		"other data":        {"replicas: 1\n---\n- a\n---\ntext\n---\nkind: 5\napiVersion: v1\n", []string{"1: skipped", "3: skipped", "5: skipped", "7: skipped"}},
-		"no apiVersion":     {"\nkind: Deployment\n---\nkind: Chart\n", []string{"f:2: this Deployment has no apiVersion", "4: skipped"}},
-		"generated name":    {"apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n", []string{"1: v1 Pod/a-*"}},
-		"key twice":         {"a: 1\nb: 2\na: 3\n", []string{`f:3: reading YAML: key "a" already set in map`}},
-		"two keys twice":    {"---\na: 1\na: 2\na: 3\n", []string{`f:3: reading YAML: key "a" already set in map`, `f:4: reading YAML: key "a" already set in map`}},
+		"directives": {"%YAML 1.2\n# \x01\n---\n" + pod, []string{"4: v1 Pod/a"}},
+		"windows":    {"\ufeff" + strings.ReplaceAll(pod+"---\n"+pod, "\n", "\r\n"), []string{"1: v1 Pod/a", "5: v1 Pod/a"}},
+		"other data": {"replicas: 1\n---\n- a\n---\ntext\n---\nkind: 5\napiVersion: v1\n", []string{"1: skipped", "3: skipped", "5: skipped", "7: skipped"}},
+		"no apiVersion": {"\nkind: Deployment\nspec: {template: {spec: {containers: [{}, {image: a}]}}}\n---\nkind: Chart\n", []string{
+			"f:2: this Deployment has no apiVersion: write apiVersion: apps/v1", "5: skipped",
+		}},
+		"values of a chart, a patch": {"kind: Deployment\nimage: a\n---\nkind: Pod\nspec: {containers: [{name: a}]}\n---\nkind: CronJob\nspec: [a]\n", []string{"1: skipped", "4: skipped", "7: skipped"}},
+		"generated name":             {"apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n", []string{"1: v1 Pod/a-*"}},
+		"key twice":                  {pod + "a: 1\nb: 2\na: 3\n", []string{"1: v1 Pod/a", "twice: a, 4 and 6"}},
+		"two keys twice":             {"---\nb: 1\nb: 1\n" + pod + "a: 1\na: 2\na: 3\n", []string{"2: v1 Pod/a", "twice: b, 2 and 3, the same", "twice: a, 7 and 9"}},
+		"key twice in data":          {"a: 1\nb: 2\na: 3\n", []string{"1: skipped"}},
+		"kind twice":                 {pod + "kind: Service\n", []string{"1: v1 Service/a", "twice: kind, 2 and 4"}},
+		"keys twice in a List": {
+			"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod}\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n    labels: {a.b/c: 1, a.b/c: 2}\n    name: b\n",
+			[]string{"6: v1 Pod/b", "twice: metadata.name, 9 and 11", "twice: metadata.labels[a.b/c], 10 and 10", "f:5: items stands twice in the List, first on line 3: only the last one is read"},
+		},
 		"merged key":        {"x: &x {b: 1}\ny:\n  <<: *x\n  b: 2\n" + pod, []string{"1: v1 Pod/a"}},
-		"merged, and twice": {"x: &x {b: 1}\ny:\n  <<: *x\n  c: 2\n  c: 3\n", []string{`f:5: reading YAML: key "c" already set in map`}},
+		"merged, and twice": {"x: &x {b: 1}\ny:\n  <<: *x\n  c: 2\n  c: 3\n" + pod, []string{"1: v1 Pod/a", "twice: y.c, 4 and 5"}},
 		"tab":               {"a: 1\nb:\n\tc: 2\n", []string{"f:3: reading YAML: found character that cannot start any token"}},
 		"indentation":       {"a:\n  b: 1\n c: 2\n", []string{"f:3: reading YAML: did not find expected key"}},
 		"open quote":        {"a: 1\nb: \"x\nc: 2\n", []string{"f:2: reading YAML: found unexpected end of stream"}},
@@ -77,7 +95,7 @@ func TestDocuments(t *testing.T) {
 		"its own anchor":    {"a: &a [*a]\n", []string{"f:1: reading YAML: the document is larger than 1 MiB with its aliases written out"}},
 		"invalid UTF-8":     {"a: 1\n---\nb: 2\nc: \xff\n", []string{"1: skipped", "f:4: the text is not valid UTF-8"}},
 		"UTF-16":            {"\xff\xfea\x00:\x00", []string{"f:1: the file is in UTF-16: save it as UTF-8"}},
-		"not a number":      {"a: .nan\n", []string{"f:1: reading YAML: json: unsupported value: NaN"}},
+		"not a number":      {pod + "a: .nan\n---\na: .nan\n", []string{"f:1: reading YAML: json: unsupported value: NaN", "6: skipped"}},
 		"old YAML breaks":   {"a: 1\r---\rb: 2\r", []string{"f:1: reading YAML: there is more text after the end of the document: begin the next one with a line of ---"}},
 		"flow style":        {"{apiVersion: v1, kind: Pod, metadata: {name: a}}\n", []string{"1: v1 Pod/a"}},
 		"more than flow style": {"{apiVersion: v1}\nkind: Pod\n", []string{
@@ -95,7 +113,9 @@ func TestDocuments(t *testing.T) {
 		"template, first line": {"{{- if .a }}\na: 1\n{{- end }}\n", []string{
 			"f:1: reading YAML: did not find expected node content (a template is to be rendered first: helm template . | forestall audit -f -)",
 		}},
-		"template that is YAML":  {"a: \"{{ .Values.a }}\"\n" + pod, []string{"1: v1 Pod/a"}},
+		"template that is YAML": {"a: \"{{ .Values.a }}\"\n" + pod, []string{
+			`f:1: this is a template that was not rendered, a is "{{ .Values.a }}": render it first (helm template . | forestall audit -f -)`,
+		}},
 		"too large":              {pod + "---\nx: " + strings.Repeat("x", 1<<20) + "\n---\n" + pod, []string{"1: v1 Pod/a", "f:5: the document is larger than 1 MiB: split it (a List with: jq -c '.items[]')", "7: v1 Pod/a"}},
 		"too large with aliases": {"a: &a " + strings.Repeat("x", 1<<12) + "\nb: [" + strings.Repeat("*a,", 1<<12) + "]\n", []string{"f:1: reading YAML: the document is larger than 1 MiB with its aliases written out"}},
 		"too deep":               {strings.Repeat("[", 1<<19), []string{"f:1: reading YAML: exceeded max depth of 10000"}},
@@ -120,8 +140,11 @@ func TestJSONDocuments(t *testing.T) {
 		"surrogates, slashes":     {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"\ud83d\ude00\/"}}`, []string{"1: v1 Pod/😀/"}},
 		"a broken one":            {pod + "\n{\n\"a\": nul : :\n}\n" + pod + "\n", []string{"1: v1 Pod/a", "f:5: reading JSON: invalid character ' ' in literal null (expecting 'l')", "7: v1 Pod/a"}},
 		"a broken one at the end": {pod + "\n{\"a\": [1,\n", []string{"1: v1 Pod/a", "f:4: reading JSON: unexpected EOF"}},
-		"key twice":               {"{\"a\": {\n\"b\": 1,\n\"b\": 2}}", []string{`f:2: duplicate field "a.b"`}},
-		"too deep":                {strings.Repeat(`{"a":`, 1<<17), []string{"f:1: reading JSON: invalid character '{' exceeded max depth"}},
+		"key twice": {"{\"a\": {\n\"b\": 1,\n\"\\u0062\": 2,\n \"b\" : {\"c\": 1, \"c\": 1}},\n\"apiVersion\": \"v1\", \"kind\": \"x\",\n\"kind\": \"Pod\", \"metadata\": {\"name\": \"a\"}}", []string{
+			"1: v1 Pod/a", "twice: a.b.c, 4 and 4, the same", "twice: a.b, 2 and 4", "twice: kind, 5 and 6",
+		}},
+		"key twice in data": {"{\"a\": {\n\"b\": 1,\n\"b\": 2}}", []string{"1: skipped"}},
+		"too deep":          {strings.Repeat(`{"a":`, 1<<17), []string{"f:1: reading JSON: invalid character '{' exceeded max depth"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, outlined(t, tt.in)); diff != "" {

@@ -23,6 +23,7 @@ func (d *Document) Append(b []byte) []byte {
 		}
 		b = appendNumber(b, o.line)
 		b = appendText(b, o.JSON)
+		b = appendRepeated(b, o.Repeated)
 	}
 	for _, f := range d.Faults {
 		b = appendNumber(b, f.Line)
@@ -49,6 +50,7 @@ func Decode(b []byte) (Document, error) {
 			*text = string(r.text())
 		}
 		o.line, o.JSON = r.number(), r.text()
+		o.Repeated = r.repeated()
 		d.Objects = append(d.Objects, o)
 	}
 	for range min(faults, len(b)) {
@@ -64,6 +66,21 @@ func appendNumber(b []byte, n int) []byte { return binary.AppendUvarint(b, uint6
 
 func appendText[T string | []byte](b []byte, text T) []byte {
 	return append(appendNumber(b, len(text)), text...)
+}
+
+func appendRepeated(b []byte, all []Repeated) []byte {
+	b = appendNumber(b, len(all))
+	for _, r := range all {
+		same := 0
+		if r.Same {
+			same = 1
+		}
+		b = appendText(b, r.Path)
+		for _, n := range []int{r.First, r.Last, same} {
+			b = appendNumber(b, n)
+		}
+	}
+	return b
 }
 
 // decoder takes numbers and texts off the bytes that are left.
@@ -92,4 +109,14 @@ func (d *decoder) text() []byte {
 	text := d.rest[:n:n]
 	d.rest = d.rest[n:]
 	return text
+}
+
+func (d *decoder) repeated() []Repeated {
+	var all []Repeated
+	for range min(d.number(), len(d.rest)) {
+		r := Repeated{Path: string(d.text()), First: d.number(), Last: d.number()}
+		r.Same = d.number() == 1
+		all = append(all, r)
+	}
+	return all
 }

@@ -118,7 +118,7 @@ func lineWithout(problem string, t *Text) int {
 
 // withHint says what to do about a template.
 func withHint(err error, raw []byte) error {
-	if !bytes.Contains(raw, []byte("{{")) {
+	if !bytes.Contains(raw, []byte("{{")) && !bytes.Contains(raw, []byte("{%")) {
 		return err
 	}
 	return fmt.Errorf("%w (a template is to be rendered first: helm template . | forestall audit -f -)", err)

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,11 @@ func FuzzDocuments(f *testing.F) {
 		"? {a: b}\n: c\n", "a: {{ .b }}\n", "a: |\n  x\n---\n%TAG ! x\n--- >\n  y\n",
 		"a:\n\t- b\n", "a: \"b\nc: 'd\n", "a\rb: 1\r---\rc", "x: \xff", "\xff\xfea\x00",
 		"a: !!binary \"####\"\n", "a: .inf\n", "null: 1\n1: 2\n", "a: [\n", "a: b: c\n", "- a\nb: c\n",
+		pod + "a: {b: 1, b: [1], b: [1]}\na: {<<: {c: 1}, c: 2, c: 2}\nkind: Service\n", "a: !!python/name:b\nc: .nan\n",
+		"{\"apiVersion\":\"v1\",\"kind\":\"x\",\n\"kind\":\"Pod\",\"a\":{\"b\\\"\":1,\n\"b\\\"\":{\"c\":1,\"c\":2},\"b\\\"\":3}}",
+		"kind: Deployment\nspec: {template: {spec: {containers: [{image: \"{{ .a }}\"}]}}}\n",
+		pod + "spec: {containers: [{image: \"{{ .a }}\", \"{% b %}\": \"${C}\", args: [\"{{ .Values.d }}\"]}]}\n",
+		"apiVersion: v1\nkind: List\nitems: []\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a, name: \"${B}\"}}\n",
 	} {
 		f.Add([]byte(seed), "spec.containers[0].args[1]")
 	}
@@ -35,6 +41,13 @@ func FuzzDocuments(f *testing.F) {
 				within(t, f.Line, last)
 			}
 			for j := range d.Objects {
+				for _, r := range d.Objects[j].Repeated {
+					within(t, r.First, last)
+					within(t, r.Last, last)
+				}
+				if !json.Valid(d.Objects[j].JSON) {
+					t.Errorf("%q is no JSON", d.Objects[j].JSON)
+				}
 				end, line = &d.Objects[j], d.LineOf(&d.Objects[j], "")
 				within(t, line, last)
 				within(t, d.LineOf(end, path), last)

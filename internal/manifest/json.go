@@ -73,17 +73,12 @@ func value(raw []byte, line, offset int) Document {
 		d.Fail(line, fmt.Errorf("reading JSON: %w", err))
 		return d
 	}
-	for _, err := range strict {
-		at := line
-		var field kjson.FieldError
-		if errors.As(err, &field) {
-			at = d.lines.line(&Object{JSON: raw, line: line}, field.FieldPath())
-		}
-		d.Fail(at, err)
+	var repeated []Repeated
+	if len(strict) > 0 {
+		raw, repeated = lastOfEach(raw, line)
 	}
-	if len(d.Faults) == 0 {
-		d.collect(Object{JSON: raw, line: line})
-	}
+	d.collect(Object{JSON: raw, line: line})
+	d.give(repeated)
 	return d
 }
 

@@ -40,16 +40,47 @@ func (d *Document) collect(o Object) {
 	switch {
 	case h.APIVersion != "" && h.Kind != "":
 		d.add(h, o)
-	case slices.ContainsFunc((workload.Table{}).Kinds(), func(k workload.Kind) bool { return k.Kind == h.Kind }):
-		d.Fail(o.line, fmt.Errorf("this %s has no apiVersion", h.Kind))
+	case h.APIVersion == "" && lacksAPIVersion(o.JSON, h.Kind) != "":
+		d.Fail(o.line, fmt.Errorf("this %s has no apiVersion: write apiVersion: %s", h.Kind, lacksAPIVersion(o.JSON, h.Kind)))
 	default:
 		d.Skipped = true
 	}
 }
 
+// lacksAPIVersion returns the apiVersion that a workload lacks: what has the name of a kind and containers with images where
+// that kind has them. Anything else may be the values of a chart, or a patch.
+func lacksAPIVersion(raw []byte, kind string) string {
+	for _, k := range (workload.Table{}).Kinds() {
+		if k.Kind == kind && hasImage(raw, strings.Split(k.SpecPath, ".")) {
+			return k.APIVersion()
+		}
+	}
+	return ""
+}
+
+// hasImage reports whether a container of the pod spec at the steps has an image.
+func hasImage(raw []byte, steps []string) bool {
+	if len(steps) == 0 {
+		var spec struct {
+			Containers []struct{ Image string }
+		}
+		return json.Unmarshal(raw, &spec) == nil && slices.ContainsFunc(spec.Containers, func(c struct{ Image string }) bool { return c.Image != "" })
+	}
+	for name, value := range fieldsOf(raw) {
+		if name == steps[0] {
+			return hasImage(bytes.Clone(value), steps[1:])
+		}
+	}
+	return false
+}
+
 func (d *Document) add(h header, o Object) {
 	o.APIVersion, o.Kind, o.Namespace, o.Name = h.APIVersion, h.Kind, h.Namespace, h.Name
 	if !h.isList() {
+		if e := unrendered(&o, h); e != nil {
+			d.Fail(d.lines.line(&o, e.path), e)
+			return
+		}
 		d.Objects = append(d.Objects, o)
 		return
 	}

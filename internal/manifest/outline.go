@@ -43,11 +43,13 @@ func (o *outline) find(steps []string) int {
 func (o *outline) child(of int, step string) int {
 	n := &o.nodes[of]
 	if !n.items {
-		at := n.first
-		for at != 0 && string(o.nodes[at].key) != step {
-			at = o.nodes[at].next
+		found := 0
+		for at := n.first; at != 0; at = o.nodes[at].next {
+			if string(o.nodes[at].key) == step { // the last one counts
+				found = at
+			}
 		}
-		return at
+		return found
 	}
 	i, err := strconv.Atoi(step)
 	if err != nil || i < 0 {

@@ -102,7 +102,7 @@ func FuzzOutline(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if _, err := toJSON(in, 1<<20); err == nil {
+		if _, _, err := (&Text{raw: in, limit: 1 << 20}).toJSON(); err == nil {
 			agreesWithParser(t, in)
 		}
 	})

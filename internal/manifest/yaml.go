@@ -14,33 +14,62 @@ import (
 // yaml reads a text as one YAML document, with the meaning that kubectl gives it.
 func (t *Text) yaml() Document {
 	d := Document{Line: t.content, Offset: t.offset, Raw: t.raw, lines: &yamlLines{raw: t.raw, first: t.line}}
-	raw, err := toJSON(t.raw, t.limit)
-	if err != nil {
+	raw, repeated, err := t.toJSON()
+	switch {
+	case err == nil:
+		d.collect(Object{JSON: raw, line: t.content})
+		d.give(repeated)
+	case errors.Is(err, errData):
+		d.Skipped = true
+	default:
 		d.Faults = faults(err, t)
-		return d
 	}
-	d.collect(Object{JSON: raw, line: t.content})
 	return d
 }
 
-// toJSON converts YAML to JSON of at most limit bytes. Keys that stand twice are
-// errors, for one of the values would be lost.
-func toJSON(raw []byte, limit int) ([]byte, error) {
-	if err := checkAliases(raw, limit); err != nil {
-		return nil, err
+// toJSON converts YAML to JSON of at most limit bytes. Of keys that stand twice the last one counts, as it does for kubectl,
+// which converts in the same way.
+func (t *Text) toJSON() ([]byte, []Repeated, error) {
+	if err := checkAliases(t.raw, t.limit); err != nil {
+		return nil, nil, err
 	}
-	if err := checkEnd(raw); err != nil {
-		return nil, err
+	if err := checkEnd(t.raw); err != nil {
+		return nil, nil, err
 	}
-	converted, err := kyaml.YAMLToJSONStrict(raw)
-	if err == nil || !bytes.Contains(raw, []byte("<<")) {
-		return converted, err
+	converted, err := kyaml.YAMLToJSONStrict(t.raw)
+	if err == nil {
+		return converted, nil, nil
 	}
-	// The parser takes a key that overrides a merged one for a key that stands twice.
-	if merged, again := kyaml.YAMLToJSON(raw); again == nil && !repeatsKeys(raw) {
-		return merged, nil
+	// Besides keys that stand twice, the parser has something against those that override merged ones.
+	loose, again := kyaml.YAMLToJSON(t.raw)
+	var root yaml.Node
+	switch unread := yaml.Unmarshal(t.raw, &root); {
+	case again != nil && unread == nil && isData(t.raw, &root):
+		return nil, nil, errData
+	case again != nil || unread != nil:
+		return nil, nil, err
 	}
-	return nil, err
+	keys := repeatedKeys{first: t.line}
+	keys.in(&root, nil)
+	return loose, keys.found, nil
+}
+
+// errData says that a text is YAML, but none that can be an object.
+var errData = errors.New("it is no object")
+
+// isData reports whether a text that cannot be converted is none of an object: it has neither apiVersion nor kind. A template may
+// have lost them.
+func isData(raw []byte, root *yaml.Node) bool {
+	if bytes.Contains(raw, []byte("{{")) || len(root.Content) != 1 {
+		return false
+	}
+	n := root.Content[0]
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i].Value; key == "apiVersion" || key == "kind" {
+			return false
+		}
+	}
+	return n.Kind == yaml.MappingNode
 }
 
 // checkEnd fails when there is more after the end of the document: the parser
@@ -97,31 +126,6 @@ func firstContent(raw []byte) []byte {
 		_, raw, _ = bytes.Cut(raw, []byte("\n"))
 	}
 	return raw
-}
-
-// repeatsKeys reports whether a mapping of the document has one key twice.
-func repeatsKeys(raw []byte) bool {
-	var root yaml.Node
-	if err := yaml.Unmarshal(raw, &root); err != nil {
-		return true
-	}
-	return repeatsKey(&root)
-}
-
-func repeatsKey(n *yaml.Node) bool {
-	seen := map[string]bool{}
-	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && !isMerge(child) {
-			if seen[child.Value] {
-				return true
-			}
-			seen[child.Value] = true
-		}
-		if repeatsKey(child) {
-			return true
-		}
-	}
-	return false
 }
 
 // checkAliases fails when the document would be far larger with its aliases

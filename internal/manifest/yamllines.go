@@ -83,7 +83,7 @@ func child(n *yaml.Node, step string, merges int) (line int, found *yaml.Node) {
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		return field(n, step, merges)
+		return fieldOf(n, step, merges)
 	case yaml.SequenceNode:
 		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Content) {
 			return n.Content[i].Line, n.Content[i]
@@ -92,19 +92,19 @@ func child(n *yaml.Node, step string, merges int) (line int, found *yaml.Node) {
 	return 0, nil
 }
 
-func field(n *yaml.Node, key string, merges int) (line int, found *yaml.Node) {
+func fieldOf(n *yaml.Node, key string, merges int) (line int, found *yaml.Node) {
 	const maxMerges = 32 // within each other; one that contains itself would not end
 	var merged []*yaml.Node
 	for pair := range slices.Chunk(n.Content, 2) {
-		if pair[0].Value == key {
-			return pair[0].Line, pair[1]
+		if pair[0].Value == key { // the last one counts
+			line, found = pair[0].Line, pair[1]
 		}
 		if isMerge(pair[0]) {
 			merged = append(merged, sources(pair[1])...)
 		}
 	}
-	if merges == maxMerges {
-		return 0, nil
+	if found != nil || merges == maxMerges {
+		return line, found
 	}
 	for _, m := range merged {
 		if line, found := child(m, key, merges+1); found != nil {
