@@ -64,7 +64,7 @@ func (f *fixer) fix(ctx context.Context) fixedDocument {
 			return err
 		})
 		if err != nil {
-			out.Errors = append(out.Errors, Error{Source: f.place(o, fieldOf(err)), Err: err})
+			out.Errors = append(out.Errors, errorsOf(err, func(path string) finding.Source { return f.place(o, path) })...)
 		}
 	}
 	f.write(ctx, repairs, &out)
@@ -81,6 +81,7 @@ func (f *fixer) object(ctx context.Context, o *manifest.Object, out *Fixed) (rep
 	for _, e := range d.Errors {
 		out.Errors = append(out.Errors, Error{Source: f.place(o, ""), Rule: e.Rule, Err: e})
 	}
+	out.Errors = append(out.Errors, wrongOf(&d, func(path string) finding.Source { return f.place(o, path) })...)
 	if d.Unfinished != "" {
 		out.Errors = append(out.Errors, Error{Source: f.place(o, ""), Err: errors.New(d.Unfinished)})
 	}

@@ -1,8 +1,10 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
@@ -125,7 +127,7 @@ func (r Run) review(ctx context.Context, s review.Subject) (v verdict) {
 func (t *told) add(o *Object, v *verdict) {
 	switch {
 	case v.err != nil:
-		t.errors = append(t.errors, Error{Source: o.Place(fieldOf(v.err)), Err: v.err})
+		t.errors = append(t.errors, errorsOf(v.err, o.Place)...)
 		return
 	case v.decision.Skipped != "":
 		t.notJudged = append(t.notJudged, notJudged(o, &v.decision))
@@ -143,6 +145,7 @@ func (t *told) add(o *Object, v *verdict) {
 	for _, n := range v.decision.Notices {
 		t.warnings = append(t.warnings, Warning{Source: o.Place(n.Path), Message: n.Text})
 	}
+	t.errors = append(t.errors, wrongOf(&v.decision, o.Place)...)
 	if why := v.decision.Unfinished; why != "" {
 		t.errors = append(t.errors, Error{Source: o.Place(""), Err: errors.New(why)})
 	}
@@ -151,11 +154,25 @@ func (t *told) add(o *Object, v *verdict) {
 	}
 }
 
-// fieldOf is the field that an error is about; empty for the object as a whole.
-func fieldOf(err error) string {
-	var at *workload.FieldError
-	if errors.As(err, &at) {
-		return at.Field
+// wrongOf returns an error for each field that has a value of a wrong type, beside what rules judge.
+func wrongOf(d *review.Decision, place func(path string) finding.Source) []Error {
+	if len(d.Wrong) == 0 {
+		return nil
 	}
-	return ""
+	return errorsOf(&workload.DecodeError{Kind: d.Object.Kind, Name: d.Object.Name, Fields: d.Wrong}, place)
+}
+
+// errorsOf returns an error for each field that is wrong, with its place, in the order of the text.
+func errorsOf(err error, place func(path string) finding.Source) []Error {
+	var all []Error
+	for _, one := range workload.Apart(err) {
+		var at *workload.FieldError
+		field := ""
+		if errors.As(one, &at) {
+			field = at.Field
+		}
+		all = append(all, Error{Source: place(field), Err: one})
+	}
+	slices.SortStableFunc(all, func(a, b Error) int { return cmp.Compare(a.Source.Line, b.Source.Line) })
+	return all
 }

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/manifest"
 	"github.com/forestall/forestall/internal/review"
@@ -60,6 +62,8 @@ type Set struct {
 	keep  bool
 	// filled are the files with documents, or with errors, by position.
 	filled map[int]bool
+	// unrendered is the number, from 1, of the last file of which it was told that objects in it are templates.
+	unrendered int
 	// room is how many bytes of texts may still be kept.
 	room int
 }
@@ -126,11 +130,24 @@ func (s *Set) take(d *read) error {
 		s.counts.Skipped++
 	}
 	s.counts.Objects += len(d.Objects)
+	s.tellOnce(d)
 	if len(d.Objects)+len(d.Faults) == 0 {
 		return nil
 	}
 	s.connect(&d.Document)
 	return s.kept.add(d.Append(appendFile(nil, d.file)))
+}
+
+// tellOnce leaves out of the document that objects are templates, where that was said of another one in the same file.
+func (s *Set) tellOnce(d *read) {
+	d.Faults = slices.DeleteFunc(d.Faults, func(f manifest.Fault) bool {
+		if !errors.Is(f.Err, manifest.ErrUnrendered) {
+			return false
+		}
+		told := s.unrendered == d.file+1
+		s.unrendered = d.file + 1
+		return told
+	})
 }
 
 // connect makes the objects of a document known to all others.
@@ -215,7 +232,16 @@ func (s *Set) subject(o *manifest.Object) review.Subject {
 		Namespace: cmp.Or(o.Namespace, s.namespace),
 		Name:      o.Name,
 		Object:    o.JSON,
+		Repeated:  repeatedIn(o),
 	}
+}
+
+func repeatedIn(o *manifest.Object) []facts.RepeatedField {
+	var all []facts.RepeatedField
+	for _, r := range o.Repeated {
+		all = append(all, facts.RepeatedField{Path: r.Path, First: r.First, Last: r.Last, Same: r.Same})
+	}
+	return all
 }
 
 // All returns all objects and errors of the Set at once. It is for sets that are known to be

@@ -33,6 +33,8 @@ type Facts struct {
 	Containers []Container
 	// Service is set for a Service, which has none of the above.
 	Service *Service
+	// Manifest is what the text says that brought the object.
+	Manifest Manifest
 	// Unfinished says that the budget was spent before everything was looked at. The rest is unknown.
 	Unfinished bool
 }
@@ -68,8 +70,6 @@ type Container struct {
 	KeepAlive command.KeepAlive `json:"keepAlive"`
 	// Completion says whether something waits for the container to end.
 	Completion Completion `json:"completion"`
-	// PostStart says whether its postStart hook is known to fail each time, or never to end.
-	PostStart PostStart `json:"postStart"`
 }
 
 // perContainer is how many steps it takes to look at a container, whatever is in it.
@@ -79,7 +79,7 @@ const perContainer = 16
 // default one. It asks the world only for what an observation needs.
 func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Facts {
 	b = b.OrDefault()
-	f := Facts{Workload: observeWorkload(v), Pod: observePod(v)}
+	f := Facts{Workload: observeWorkload(v), Pod: observePod(v), Manifest: sent()}
 	if !b.Spend(perContainer * len(v.Containers)) {
 		f.Unfinished = true // what stands beside a container is not known: nothing is said of any
 		return f
@@ -119,8 +119,8 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, given de
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
 	}
-	observed, lines := command.Analyze(in, known.Programs), commandLines(c, in)
-	f := Container{
+	observed := command.Analyze(in, known.Programs)
+	return Container{
 		Name:          c.Name,
 		Kind:          string(c.Kind),
 		Path:          c.Path,
@@ -131,12 +131,10 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, given de
 		Probes:  observeProbes(b, v, c),
 		Ports:   observePorts(b, c),
 
-		Slips:      observeSlips(v, c, lines, known),
+		Slips:      observeSlips(v, c, in, known),
 		KeepAlive:  command.FindKeepAlive(in, known.Programs),
 		Completion: observeCompletion(v, c, observed.Ends),
 	}
-	observeExecs(v, c, lines, known, &f)
-	return f
 }
 
 func observeRestart(v *workload.View, c *workload.Container) fact.Observation {

@@ -28,6 +28,7 @@ const (
 	OfPod       Subject = "pod"
 	OfWorkload  Subject = "workload"
 	OfService   Subject = "service"
+	OfManifest  Subject = "manifest"
 )
 
 // Subjects lists those that have facts, sorted.

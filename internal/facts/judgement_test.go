@@ -46,7 +46,8 @@ func states(observed *facts.Facts, of facts.Subject, name string) string {
 // Every fact that a rule may judge is observed, under its name.
 func TestStates(t *testing.T) {
 	want := map[facts.Subject]map[string]string{
-		facts.OfService:  {"selects": "", "targets": ""}, // it is none
+		facts.OfService:  {"selects": "", "targets": ""},                            // it is none
+		facts.OfManifest: {"repeatedFields": "unknown", "unknownFields": "unknown"}, // an audit knows them
 		facts.OfWorkload: {"outlastsDeadline": "present"},
 		facts.OfPod:      {"activeDeadline": "present"},
 		facts.OfContainer: {
@@ -54,11 +55,11 @@ func TestStates(t *testing.T) {
 			"completion.never": "absent", "cpu.request": "present absent", "gate": "absent", "image": "present", "image.invalid": "absent",
 			"image.mutable": "absent", "image.neverPulled": "absent", "keepAlive": "absent unknown", "memory.demand": "present absent", "memory.demand.near": "absent",
 			"memory.limit": "present absent", "memory.need": "absent", "memory.request": "present absent", "memory.unit": "absent",
-			"ports": "present absent", "postStart": "absent", "probedPorts.listener": "unknown", "probedPorts.mentioned": "present absent",
+			"ports": "present absent", "probedPorts.listener": "unknown", "probedPorts.mentioned": "present absent",
 			"probes.duringStart": "present absent", "probes.duringStart.once": "present absent",
-			"probes.liveness": "present absent", "probes.liveness.fails": "unknown", "probes.liveness.target": "present unknown",
-			"probes.readiness": "absent", "probes.readiness.fails": "unknown", "probes.readiness.target": "unknown",
-			"probes.startup": "present absent", "probes.startup.fails": "unknown", "probes.startup.target": "present unknown",
+			"probes.liveness": "present absent", "probes.liveness.target": "present unknown",
+			"probes.readiness": "absent", "probes.readiness.target": "unknown",
+			"probes.startup": "present absent", "probes.startup.target": "present unknown",
 			"restartAlways": "present", "slips.literal": "absent", "slips.unrunnable": "absent",
 		},
 	}

@@ -55,6 +55,7 @@ func ReadOther(kind schema.GroupVersionKind, raw []byte) (*Other, bool, error) {
 func (o *Other) Observe(b *budget.Budget, w cluster.World) Facts {
 	b = b.OrDefault()
 	f := o.observe(b, w)
+	f.Manifest = sent()
 	unknown := fact.UnknownAt("", "a "+o.Kind.Kind+" has no pod template")
 	observeAll(reflect.ValueOf(&f.Workload).Elem(), unknown)
 	observeAll(reflect.ValueOf(&f.Pod).Elem(), unknown)

@@ -12,6 +12,7 @@ func subjects() map[Subject]subject {
 		OfContainer: each(containerFacts(), func(f *Facts) []Container { return f.Containers }),
 		OfPod:       one(podFacts(), func(f *Facts) *Pod { return &f.Pod }),
 		OfWorkload:  one(workloadFacts(), func(f *Facts) *Workload { return &f.Workload }),
+		OfManifest:  one(manifestFacts(), func(f *Facts) *Manifest { return &f.Manifest }),
 		OfService:   each(serviceFacts(), func(f *Facts) []*Service { return present(f.Service) }),
 	}
 }
@@ -69,20 +70,16 @@ func containerFacts() map[string]judged[Container] {
 			return c.Memory.Request.Observation, c.Memory.Request.Bytes
 		}),
 		"memory.unit": seen(func(c *Container) fact.Observation { return c.Memory.Unit.Observation }),
-		"postStart":   seen(func(c *Container) fact.Observation { return c.PostStart.Observation }),
 		"ports":       seen(func(c *Container) fact.Observation { return c.Ports.Observation }),
 		"probes.duringStart": numbered(func(c *Container) (fact.Observation, int64) {
 			return c.Probes.DuringStart.Observation, c.Probes.DuringStart.Seconds
 		}),
 		"probes.duringStart.once": seen(func(c *Container) fact.Observation { return c.Probes.DuringStart.Once }),
 		"probes.liveness":         seen(func(c *Container) fact.Observation { return c.Probes.Liveness.Observation }),
-		"probes.liveness.fails":   seen(func(c *Container) fact.Observation { return c.Probes.Liveness.Fails.Observation }),
 		"probes.liveness.target":  seen(func(c *Container) fact.Observation { return c.Probes.Liveness.Target.Observation }),
 		"probes.readiness":        seen(func(c *Container) fact.Observation { return c.Probes.Readiness.Observation }),
-		"probes.readiness.fails":  seen(func(c *Container) fact.Observation { return c.Probes.Readiness.Fails.Observation }),
 		"probes.readiness.target": seen(func(c *Container) fact.Observation { return c.Probes.Readiness.Target.Observation }),
 		"probes.startup":          seen(func(c *Container) fact.Observation { return c.Probes.Startup.Observation }),
-		"probes.startup.fails":    seen(func(c *Container) fact.Observation { return c.Probes.Startup.Fails.Observation }),
 		"probes.startup.target":   seen(func(c *Container) fact.Observation { return c.Probes.Startup.Target.Observation }),
 		"restartAlways":           seen(func(c *Container) fact.Observation { return c.RestartAlways }),
 		"slips.literal":           seen(func(c *Container) fact.Observation { return c.Slips.Literal.Observation }),

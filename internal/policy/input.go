@@ -28,6 +28,8 @@ type Input struct {
 	Containers []facts.Container `json:"containers"`
 	// Service is what is observed of a Service, which has no pod template and no containers.
 	Service *facts.Service `json:"service,omitempty"`
+	// Manifest is what is observed of the text of the manifest, in an audit.
+	Manifest facts.Manifest `json:"manifest"`
 	// Cluster is what else exists, as far as it concerns the object.
 	Cluster cluster.Context `json:"cluster"`
 	// Params holds the parameters in force, by rule id and name.

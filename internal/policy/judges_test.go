@@ -26,8 +26,8 @@ func judging(judgement string) string {
 func TestLoadRefusesJudgements(t *testing.T) {
 	const numbers = `["cpu.request" "memory.demand" "memory.limit" "memory.request" "probes.duringStart"]`
 	for _, tt := range []struct{ name, judgement, want string }{
-		{"of nobody", "{fact: image, state: present}", `of is "": it is one of ["container" "pod" "service" "workload"]`},
-		{"of somebody unknown", "{of: node, fact: image, state: present}", `of is "node": it is one of ["container" "pod" "service" "workload"]`},
+		{"of nobody", "{fact: image, state: present}", `of is "": it is one of ["container" "manifest" "pod" "service" "workload"]`},
+		{"of somebody unknown", "{of: node, fact: image, state: present}", `of is "node": it is one of ["container" "manifest" "pod" "service" "workload"]`},
 		{"an unknown fact", "{of: workload, fact: image, state: present}", `unknown fact "image" of workload: it is one of ["outlastsDeadline"]`},
 		{"the unknown", "{of: pod, fact: activeDeadline, state: unknown}", `the state of activeDeadline is "unknown": a rule judges what is present or absent`},
 		{

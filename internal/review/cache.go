@@ -140,8 +140,9 @@ func sizeOf(value any) int {
 // asked of the cluster, the settings and the request. It returns false where nothing is kept, or
 // where the object cannot be read.
 func (r *Reviewer) digest(q *question, anonymous bool) (digest, bool) {
-	// The facts of what has no pod template come of its name and of the pod templates beside it.
-	if r.cache == nil || q.other != nil {
+	// The facts of what has no pod template come of its name and of the pod templates beside it, and what is odd in a
+	// manifest stands in its text.
+	if r.cache == nil || q.other != nil || q.manifest != nil && q.manifest.Odd() {
 		return digest{}, false
 	}
 	request := q.request

@@ -3,6 +3,7 @@ package review
 import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/workload"
 )
 
 // Decision is what a review says about one object.
@@ -28,6 +29,8 @@ type Decision struct {
 	Notices []Notice
 	// Errors are rules that could not answer.
 	Errors []policy.RuleError
+	// Wrong are values of wrong types in an audit, beside what rules judge: the API server refuses the object.
+	Wrong []*workload.FieldError
 	// Unfinished says why the object was not judged as a whole; empty when it was. The findings
 	// stand, but there may be others. It does not depend on where the object is judged, since
 	// steps are counted and not time.

@@ -75,6 +75,9 @@ func (r *Reviewer) facts(q *question) *facts.Facts {
 		} else {
 			observed = facts.Of(part, q.view, q.world, r.known)
 		}
+		if q.manifest != nil {
+			observed.Manifest = *q.manifest
+		}
 		q.observed = &observed
 	}
 	return q.observed
@@ -92,6 +95,7 @@ func (r *Reviewer) input(q *question, wanted cluster.Parts) *policy.Input {
 			Workload:   observed.Workload,
 			Containers: observed.Containers,
 			Service:    observed.Service,
+			Manifest:   observed.Manifest,
 			Params:     r.params,
 		}
 	}

@@ -22,6 +22,8 @@ import (
 // growAlone are the rules whose own manifests cannot be multiplied, with the shape that makes them grow.
 func growAlone() map[string]string {
 	return map[string]string{
+		"field-repeated":                  "fields that stand twice",
+		"field-unknown":                   "fields that nobody knows",
 		"service-selects-nothing":         "a selector that selects nothing",
 		"service-target-port-undefined":   "ports that lead nowhere",
 		"sidecar-readiness-gates-service": "gates and the ports of Services",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/review"
 )
 
@@ -18,8 +19,10 @@ type shape struct {
 	objects func(n int) []string
 	// repaired says that the repairs are proved, too.
 	repaired bool
-	// service says that the object is a Service, which only an audit judges.
+	// service says that the object is a Service, or another one which only an audit judges.
 	service bool
+	// repeated are the fields that stand twice in its text.
+	repeated func(n int) []facts.RepeatedField
 }
 
 func (s shape) operation() review.Operation {
@@ -119,6 +122,18 @@ func shapes() []shape {
 			return serviceOf(0, listed(n, numbered(`{"name":"p%d","port":%d,"targetPort":"q%d"}`)), `"app":"a"`)
 		}, objects: func(n int) []string {
 			return []string{podOf(`{"name":"a","ports":[` + listed(n, numbered(`{"name":"p%d","containerPort":%d}`)) + `]}`)}
+		}},
+		{name: "fields that nobody knows", service: true, sizes: fields(), object: func(n int) string {
+			return podOf(`{"name":"a","image":"a","comand":[],` + listed(n, numbered(`"x%d":1`)) + `}`)
+		}},
+		{name: "fields that stand twice", service: true, sizes: []int{1, 10, 100}, object: func(n int) string {
+			return podOf(`{"name":"a","image":"a","args":[` + listed(n, numbered(`"a%d"`)) + `]}`)
+		}, repeated: func(n int) []facts.RepeatedField {
+			var all []facts.RepeatedField
+			for i := range n {
+				all = append(all, facts.RepeatedField{Path: fmt.Sprintf("spec.x%d", i), First: i, Last: n})
+			}
+			return all
 		}},
 		{name: "triggers of images", sizes: []int{10, 100, 1000}, object: func(n int) string {
 			triggers := listed(n, numbered(`{\"from\":{\"kind\":\"ImageStreamTag\",\"name\":\"a\"},\"fieldPath\":\"spec.containers[%d].image\"}`))

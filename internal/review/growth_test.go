@@ -95,6 +95,9 @@ func (s shape) subject(t *testing.T, n int) review.Subject {
 	if s.service {
 		of.Namespace = "" // where the others are
 	}
+	if s.repeated != nil {
+		of.Repeated = s.repeated(n)
+	}
 	return of
 }
 

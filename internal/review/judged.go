@@ -14,12 +14,24 @@ type judged struct {
 	// other is set for an object without a pod template.
 	other *facts.Other
 	raw   []byte
+	// manifest is what the text says that somebody wrote, in an audit; wrong are its values of wrong types.
+	manifest *facts.Manifest
+	wrong    []*workload.FieldError
 	// unknownOwner is true where the object was not decoded, and not even its owner could be read.
 	unknownOwner bool
 }
 
-// read decodes an object. The error wraps workload.ErrNotJudged where rules judge nothing of its kind.
+// read decodes an object. The error wraps workload.ErrNotJudged where rules judge nothing of its kind. Of what
+// a request brings nothing more is to be known than what the API server has decoded.
 func (r *Reviewer) read(s Subject, raw []byte) (*judged, error) {
+	j, err := r.decode(s, raw)
+	if err == nil && s.Operation == Audit {
+		j.manifest, j.wrong = facts.ReadManifest(facts.Written{Kind: s.Kind, Raw: raw, Repeated: s.Repeated}, j.view)
+	}
+	return j, err
+}
+
+func (r *Reviewer) decode(s Subject, raw []byte) (*judged, error) {
 	view, err := r.settings.Kinds.FromObject(raw)
 	if err == nil {
 		return &judged{view: view, raw: raw}, nil

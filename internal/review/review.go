@@ -112,7 +112,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 		return Decision{}, err
 	}
 	d := Decision{
-		Object: c.object, Owner: c.owner, Sender: c.sender, Errors: now.failed,
+		Object: c.object, Owner: c.owner, Sender: c.sender, Errors: now.failed, Wrong: c.now.wrong,
 		fired: make(map[finding.Identity]bool, len(now.findings)), scope: c.scope,
 	}
 	if now.unfinished || before.unfinished {

@@ -2,6 +2,8 @@ package review
 
 import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/forestall/forestall/internal/facts"
 )
 
 // Operation is what is done to the object.
@@ -27,7 +29,9 @@ type Subject struct {
 	Subresource string
 	// Object and OldObject are JSON. OldObject is set for Update alone.
 	Object, OldObject []byte
-	DryRun            bool
+	// Repeated are the fields that stood twice in the text that Object was made of, in an audit.
+	Repeated []facts.RepeatedField
+	DryRun   bool
 	// User who sent the request.
 	User string
 	// Verified says that the request came from a client which is known to be the API server. Of

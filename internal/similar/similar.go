@@ -10,9 +10,21 @@ import (
 // Words returns the words that somebody who wrote this one may have meant, the
 // likeliest first.
 func Words(word string, words []string) []string {
+	return nearest(word, words, func(w string) bool {
+		return len(word) > 2 && strings.Contains(w, word) || distance(word, w) <= len(w)/3
+	})
+}
+
+// Mistyped returns the words of which this one may be a mistyped form, the likeliest first. A part of a longer word is
+// none.
+func Mistyped(word string, words []string) []string {
+	return nearest(word, words, func(w string) bool { return distance(word, w) <= min(len(word), len(w))/3 })
+}
+
+func nearest(word string, words []string, is func(string) bool) []string {
 	var like []string
 	for _, w := range words {
-		if len(word) > 2 && strings.Contains(w, word) || distance(word, w) <= len(w)/3 {
+		if is(w) {
 			like = append(like, w)
 		}
 	}

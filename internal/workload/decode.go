@@ -39,7 +39,7 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 	}
 	m, err := decode(raw, k)
 	if err != nil {
-		return nil, fmt.Errorf("decoding %s %.*q: %w", k.Kind, maxField, nameIn(raw), err)
+		return nil, err
 	}
 	if k.custom() && m.template() == nil {
 		return nil, fmt.Errorf("%s %.*q has no pod template at %s: %w", k.Kind, maxField, displayName(m.objectMeta()), k.TemplatePath, ErrNotJudged)
@@ -52,12 +52,13 @@ func decode(raw []byte, k Kind) (manifest, error) {
 	m := manifestFor(k)
 	bounded := func() error { return boundQuantities(raw, k.SpecPath) }
 	if err := apijson.UnmarshalQuantities(raw, into(m), bounded); errors.Is(err, quantity.ErrHuge) {
-		return nil, err // nothing else may look at it
+		return nil, fmt.Errorf("decoding %s %.*q: %w", k.Kind, maxField, nameIn(raw), err) // nothing else may look at it
 	} else if err != nil {
 		return nil, locate(err, raw, k)
 	}
 	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {
-		return nil, fmt.Errorf("apiVersion or kind stands twice, the second time as %.*q, %.*q", maxField, got.APIVersion, maxField, got.Kind)
+		return nil, fmt.Errorf("decoding %s %.*q: apiVersion or kind stands twice, the second time as %.*q, %.*q",
+			k.Kind, maxField, nameIn(raw), maxField, got.APIVersion, maxField, got.Kind)
 	}
 	return m, nil
 }

@@ -21,19 +21,27 @@ func TestFromObjectErrors(t *testing.T) {
 		},
 		"wrong type": {
 			`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"template":{"spec":{"containers":[{"ports":[{"containerPort":"80"}]}]}}}}`,
-			`decoding Deployment "web": spec.template.spec.containers.ports.containerPort: want an integer, found string`,
+			`decoding Deployment "web": spec.template.spec.containers[0].ports[0].containerPort: want an integer, found "80": write 80 without quotes`,
 		},
 		"wrong type in metadata": {
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"web-","labels":{"a":1}}}`,
-			`decoding Pod "web-*": metadata.labels: want a string, found number`,
+			`decoding Pod "web-*": metadata.labels.a: want a string, found 1: write "1"`,
 		},
 		"object for list": {
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":{}}}`,
-			`decoding Pod "web": spec.containers: want a list, found object`,
+			`decoding Pod "web": spec.containers: want a list, found an object`,
 		},
 		"wrong type in an embedded struct": {
 			`{"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"web"},"spec":{"jobTemplate":{"spec":{"template":{"spec":{"volumes":[{"secret":"x"}]}}}}}}`,
-			`decoding CronJob "web": spec.jobTemplate.spec.template.spec.volumes.secret: want an object, found string`,
+			`decoding CronJob "web": spec.jobTemplate.spec.template.spec.volumes[0].secret: want an object, found "x"`,
+		},
+		"many of wrong types, in parts that are not read as well": {
+			`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":"2","selector":[],"revisionHistoryLimit":1.5,` +
+				`"template":{"metadata":{"annotations":{"example.com/a":true}},"spec":{"containers":[{"args":"a b","env":[{"value":8080}]},{"ports":[{"containerPort":"80a"}]}]}}}}`,
+			`decoding Deployment "web": spec.replicas: want an integer, found "2": write 2 without quotes; spec.selector: want an object, found a list; ` +
+				`spec.revisionHistoryLimit: want an integer, found 1.5; spec.template.metadata.annotations[example.com/a]: want a string, found true: write "true"; ` +
+				`spec.template.spec.containers[0].args: want a list, found "a b"; spec.template.spec.containers[0].env[0].value: want a string, found a number; ` +
+				`spec.template.spec.containers[1].ports[0].containerPort: want an integer, found "80a"`,
 		},
 		"no quantity": {
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{},{"resources":{"limits":{"cpu":1,"memory":"1 Gi"}}}]}}`,

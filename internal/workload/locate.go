@@ -3,22 +3,25 @@ package workload
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
-	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/forestall/forestall/internal/apijson"
 	"github.com/forestall/forestall/internal/quantity"
 )
 
 // FieldError says which field of an object cannot be read, and why.
 type FieldError struct {
-	// Field is the path of the field; a decoder that knows no positions gives the
-	// names alone (spec.containers.ports).
+	// Field is the path of the field.
 	Field string
 	Err   error
+	// named is the field without names that somebody has made up, such as that of a label.
+	named string
 }
 
 // Error gives the field and what is wrong with it.
@@ -37,61 +40,105 @@ func nameIn(raw []byte) string {
 	return displayName(metav1.ObjectMeta{Name: object.Metadata.Name, GenerateName: object.Metadata.GenerateName})
 }
 
-// locate says which field an error of the decoder is about, where it can be
-// told. The decoder that reads as the API server does keeps the place of a wrong
-// type to itself and that of a wrong quantity is lost, so the object is read a
-// second time, by a decoder that tells. This is only done for objects that the
-// API server refuses too.
+// DecodeError says which fields of an object cannot be read. The API server tells of the first one alone.
+type DecodeError struct {
+	Kind, Name string
+	Fields     []*FieldError
+}
+
+// maxTold is how many fields the text of an error names.
+const maxTold = 10
+
+// Error gives the fields, and what is wrong with each.
+func (e *DecodeError) Error() string {
+	told := make([]string, 0, maxTold)
+	for _, f := range e.Fields[:min(len(e.Fields), maxTold)] {
+		told = append(told, f.Error())
+	}
+	text := fmt.Sprintf("decoding %s %.*q: %s", e.Kind, maxField, e.Name, strings.Join(told, "; "))
+	if more := len(e.Fields) - maxTold; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+// Unwrap returns what is wrong with the fields.
+func (e *DecodeError) Unwrap() []error {
+	all := make([]error, len(e.Fields))
+	for i, f := range e.Fields {
+		all[i] = f
+	}
+	return all
+}
+
+// Apart returns an error for each field that cannot be read; any other error as it is.
+func Apart(err error) []error {
+	var several *DecodeError
+	if !errors.As(err, &several) {
+		return []error{err}
+	}
+	all := make([]error, len(several.Fields))
+	for i, f := range several.Fields {
+		all[i] = &DecodeError{Kind: several.Kind, Name: several.Name, Fields: []*FieldError{f}}
+	}
+	return all
+}
+
+// locate says which fields an error of the decoder is about, where it can be told. The decoder that
+// reads as the API server does stops at the first and keeps its place to itself, so the object is read a
+// second time, field by field. This is only done for objects that the API server refuses too.
 func locate(cause error, raw []byte, k Kind) error {
-	if err := badQuantity(raw, k.SpecPath); err != nil {
-		return err
+	t, ok := k.Type()
+	if !ok {
+		t = reflect.TypeOf(into(manifestFor(k))).Elem()
 	}
-	// This decoder takes Overhead for overhead, where nothing has been bounded.
-	if quantity.Huge(raw) {
-		return cause
+	if wrong := WrongFields(apijson.Check(raw, t)); len(wrong) > 0 {
+		return &DecodeError{Kind: k.Kind, Name: nameIn(raw), Fields: wrong}
 	}
-	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(raw, into(manifestFor(k))); errors.As(err, &wrong) && wrong.Field != "" {
-		return &FieldError{jsonPath(wrong.Field), &typeError{jsonName(wrong.Type), wrong.Value}}
-	}
-	return cause
+	return fmt.Errorf("decoding %s %.*q: %w", k.Kind, maxField, nameIn(raw), cause)
 }
 
-// badQuantity finds the first quantity that cannot be read.
-func badQuantity(raw []byte, specPath string) error {
-	return eachQuantity(raw, specPath, func(path, text string) error {
-		if _, err := resource.ParseQuantity(text); err != nil {
-			return &FieldError{path, &quantityError{path, text, err}}
+// WrongFields returns those problems that are values of a wrong type, as errors.
+func WrongFields(problems []apijson.Problem) []*FieldError {
+	var all []*FieldError
+	for i := range problems {
+		if p := &problems[i]; !p.Unknown {
+			all = append(all, &FieldError{Field: p.Path, Err: wrongType(p), named: p.Named})
 		}
-		return nil
-	})
+	}
+	return all
 }
 
-// jsonPath leaves the Go types that are embedded in others out of a path: in the
-// API, JSON names begin with a lower-case letter and Go names do not.
-func jsonPath(path string) string {
-	steps := strings.Split(path, ".")
-	return strings.Join(slices.DeleteFunc(steps, func(step string) bool {
-		return step == "header" || step != "" && 'A' <= step[0] && step[0] <= 'Z'
-	}), ".")
+func wrongType(p *apijson.Problem) error {
+	if errors.Is(p.Err, quantity.ErrHuge) {
+		return fmt.Errorf("%w: %.*s", quantity.ErrHuge, maxQuoted, p.Found)
+	}
+	text := textOf(p.Found)
+	if p.Want == reflect.TypeFor[resource.Quantity]() && apijson.Scalar(p.Found) {
+		return &quantityError{p.Path, text, p.Err}
+	}
+	e := &typeError{want: apijson.Type(p.Want), found: apijson.Kind(p.Found)}
+	if !apijson.Scalar(p.Found) || strings.Contains(p.Path, ".env[") {
+		return e
+	}
+	e.value = fmt.Sprintf("%.*s", maxQuoted, p.Found)
+	if p.Found[0] == '"' {
+		e.value = fmt.Sprintf("%.*q", maxQuoted, text)
+	}
+	switch _, err := strconv.ParseInt(text, 10, 32); {
+	case e.want == "an integer" && p.Found[0] == '"' && err == nil:
+		e.instead = text + " without quotes"
+	case e.want == "a string" && len(text) < maxQuoted:
+		e.instead = strconv.Quote(text)
+	}
+	return e
 }
 
-// jsonName names a Go type as somebody who writes manifests would.
-func jsonName(t reflect.Type) string {
-	names := map[reflect.Kind]string{
-		reflect.Bool:   "true or false",
-		reflect.String: "a string",
-		reflect.Int32:  "an integer",
-		reflect.Int64:  "an integer",
-		reflect.Slice:  "a list",
-		reflect.Map:    "an object",
-		reflect.Struct: "an object",
+// textOf reads a string, which may have been cut off; any other value as it stands there.
+func textOf(raw []byte) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return strings.Trim(string(raw), `"`)
 	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if name, ok := names[t.Kind()]; ok {
-		return name
-	}
-	return t.String()
+	return text
 }

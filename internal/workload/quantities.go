@@ -10,7 +10,7 @@ import (
 func boundQuantities(raw []byte, specPath string) error {
 	return eachQuantity(raw, specPath, func(path, text string) error {
 		if quantity.Huge([]byte(text)) {
-			return &FieldError{path, fmt.Errorf("%w: %.*s", quantity.ErrHuge, maxQuoted, text)}
+			return &FieldError{Field: path, Err: fmt.Errorf("%w: %.*s", quantity.ErrHuge, maxQuoted, text)}
 		}
 		return nil
 	})

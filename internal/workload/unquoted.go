@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,13 +39,26 @@ func (e *quantityError) Unwrap() error { return e.err }
 const notAQuantity = "not a quantity"
 
 // typeError is a value of another type than the field has.
-type typeError struct{ want, found string }
-
-// Error names the types. Of a number that does not fit, a decoder tells the number as well.
-func (e *typeError) Error() string {
-	found, _, _ := strings.Cut(e.found, " ")
-	return "want " + e.want + ", found " + found
+type typeError struct {
+	// want and found are the types.
+	want, found string
+	// value as it stands there, where it is a short one that may be shown, and what to write instead.
+	value, instead string
 }
+
+// Error names the type, and quotes the value for the person who wrote it.
+func (e *typeError) Error() string {
+	if e.value == "" {
+		return e.unquoted()
+	}
+	text := "want " + e.want + ", found " + e.value
+	if e.instead != "" {
+		text += ": write " + e.instead
+	}
+	return text
+}
+
+func (e *typeError) unquoted() string { return "want " + e.want + ", found " + e.found }
 
 // Unquoted says why an object cannot be read, without a word of what stands in it: for a log. Anything
 // may stand in the wrong field, a password as well.
@@ -56,7 +70,7 @@ func Unquoted(err error) string {
 	}
 	var field *FieldError
 	if errors.As(err, &field) {
-		return fmt.Sprintf("%.*s: %s", maxField, withoutKeys(field.Field), field.unquoted())
+		return fmt.Sprintf("%.*s: %s", maxField, withoutKeys(cmp.Or(field.named, field.Field)), field.unquoted())
 	}
 	last := err
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(next) {
@@ -85,7 +99,7 @@ func (e *FieldError) unquoted() string {
 	var bad *quantityError
 	switch {
 	case errors.As(e.Err, &wrong):
-		return wrong.Error()
+		return wrong.unquoted()
 	case errors.As(e.Err, &bad):
 		return "it is " + notAQuantity
 	case errors.Is(e.Err, quantity.ErrHuge):

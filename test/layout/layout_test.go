@@ -26,6 +26,7 @@ func arrows() map[string][]string {
 		"internal/facts/fact":          {},
 		"internal/facts/command":       {"internal/facts/fact", "internal/imageref", "internal/budget"},
 		"internal/facts/cpu":           {"internal/facts/fact", "internal/quantity"},
+		"internal/facts/field":         {"internal/apijson", "internal/similar"},
 		"internal/facts/image":         {"internal/facts/fact", "internal/imageref"},
 		"internal/facts/memory":        {"internal/facts/fact", "internal/facts/command", "internal/quantity", "internal/budget"},
 		"internal/facts/port":          {"internal/facts/fact", "internal/budget"},
@@ -41,7 +42,7 @@ func arrows() map[string][]string {
 		"internal/cluster/clustertest": {"internal/cluster"},
 		"internal/facts": {
 			"internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
-			"internal/facts/port", "internal/facts/probe",
+			"internal/facts/port", "internal/facts/probe", "internal/facts/field",
 			"internal/apijson", "internal/workload", "internal/cluster", "internal/budget",
 		},
 		"internal/finding": {},
@@ -59,7 +60,7 @@ func arrows() map[string][]string {
 			"internal/facts", "internal/facts/command", "internal/facts/memory",
 		},
 		"internal/manifest": {"internal/finding", "internal/workload", "internal/patch"},
-		"internal/audit":    {"internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix"},
+		"internal/audit":    {"internal/facts", "internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix"},
 		"internal/report":   {"internal/finding", "internal/audit", "internal/policy", "internal/review", "internal/terminal"},
 		"internal/redact":   {"internal/finding", "internal/audit", "internal/builtin", "internal/review"},
 		"internal/scaffold": {},
@@ -81,7 +82,7 @@ func pure() []string {
 	return []string{
 		"internal/finding", "internal/review", "internal/facts", "internal/workload", "internal/explain", "internal/patch", "internal/fix", "internal/manifest",
 		"internal/cluster", "internal/apijson", "internal/imageref", "internal/quantity", "internal/facts/fact", "internal/facts/command", "internal/facts/cpu", "internal/facts/image", "internal/facts/memory",
-		"internal/facts/port", "internal/facts/probe", "internal/budget",
+		"internal/facts/port", "internal/facts/probe", "internal/facts/field", "internal/budget",
 	}
 }
 

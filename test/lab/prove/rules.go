@@ -17,11 +17,11 @@ type rule struct {
 	folder        string // of its test data
 	proof         proof.Proof
 	// admitted tells that the webhook is asked about what the rule judges: the API
-	// server does not ask it about Services.
+	// server does not ask it about Services, nor about what it has dropped of a manifest.
 	admitted bool
 }
 
-func admitted(j facts.Judgement) bool { return j.Of != facts.OfService }
+func admitted(j facts.Judgement) bool { return j.Of != facts.OfService && j.Of != facts.OfManifest }
 
 // rules reads the proofs of all rules, or of one.
 func rules(ctx context.Context, policies, only string) ([]rule, error) {
