@@ -35,8 +35,9 @@ func (a app) configCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a configuration file, with the lines",
-		Long: `Check reads a configuration file as the webhook does, and says what is wrong with it,
-each with its line. Exit code: 0 when it can be used, 2 when it cannot.`,
+		Long: `Check reads a configuration file as the webhook does, and says everything that is wrong
+with it at once, each with its line: fields and words that do not exist, values of another
+type, what is set twice, rules and parameters that no rule has. Exit code: 0 when it can be used, 2 when it cannot.`,
 		Example: `  forestall config check forestall.yaml`,
 		Args:    one("the configuration file"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -79,20 +80,15 @@ of their parameters among them. What it prints is a configuration file.`,
 	return c
 }
 
-// settled reads a configuration and holds it against the rules.
+// settled reads a configuration and holds it against the rules. It says everything that is wrong.
 func settled(c *cobra.Command, path string) (config.Configuration, *policy.Engine, error) {
-	cfg, err := config.Load(path)
-	if err != nil {
-		return cfg, nil, err
-	}
+	cfg, wrong := config.Load(path)
 	engine, err := builtin.Engine(c.Context())
 	if err != nil {
 		return cfg, nil, err
 	}
-	if _, err := review.New(review.Options{Engine: engine, Settings: cfg.Settings()}); err != nil {
-		return cfg, nil, cfg.Locate(err)
-	}
-	return cfg, engine, nil
+	_, unfit := review.New(review.Options{Engine: engine, Settings: cfg.Settings()})
+	return cfg, engine, config.InOrder(wrong, cfg.Locate(unfit))
 }
 
 // withDefaults writes out what a configuration leaves to defaults.

@@ -112,17 +112,16 @@ func Read(path string) ([]byte, error) {
 }
 
 // Parse reads a configuration that was read from the named file. Unknown fields
-// and unknown levels are errors.
+// and unknown levels are errors. It returns all of them at once, and beside them what could be read, so that
+// others can say what else is wrong.
 func Parse(name string, raw []byte) (Configuration, error) {
 	s, err := newSource(name, raw)
 	if err != nil {
 		return Configuration{}, err
 	}
 	c := Configuration{source: s}
-	if err := s.decode(&c); err != nil {
-		return Configuration{}, err
-	}
-	return c, c.Locate(c.validate())
+	unread := s.decode(&c)
+	return c, InOrder(append(unread, c.Locate(others(c.validate(), unread)))...)
 }
 
 // Locate says where in the file the settings stand that the joined errors are

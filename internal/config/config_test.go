@@ -61,7 +61,7 @@ func TestParseRefuses(t *testing.T) {
 			"line 5: rules.x.levels: there is no such field: did you mean level?\n" +
 				"line 6: rules.y.parms: there is no such field: did you mean params?",
 		},
-		{"a duplicate field", head + "mode: warn\nmode: deny\n", `mapping key "mode" already defined at line 3`},
+		{"a duplicate field", head + "mode: warn\nmode: deny\n", "line 4: mode: it is set in line 3 already"},
 		{"an unknown mode", head + "\nmode: block\n", `line 4: mode: unknown level "block": it is one of off, audit, warn, deny`},
 		{"an unknown level", head + "rules:\n  x: {level: loud}\n", `line 4: rules.x.level: unknown level "loud"`},
 		{"an unknown level of audits", head + "rules:\n  x: {auditLevel: loud}\n", `line 4: rules.x.auditLevel: unknown level "loud"`},
@@ -81,6 +81,51 @@ func TestParseRefuses(t *testing.T) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestParseSaysEverything: one mistake hides no other, and what could be read is read.
+func TestParseSaysEverything(t *testing.T) {
+	c, err := config.Parse("f.yaml", []byte(`
+apiVersion: forestall.dev/v1alpha1
+kind: [Configuration]
+mode: loud
+modes: warn
+namespaces: {team-a: warn, team-a: audit, team-b: 3, team-c: off}
+controllers: [a, 5, [b]]
+hideNames: "yes"
+rules:
+  one: {level: high, auditLevel: warn, params: {a: 1, a: 2}}
+  two: deny
+  one: {level: warn}
+  three: {levl: warn, level: warn}
+kinds:
+- {group: [x], version: v1}
+- {group: example.com, version: v1, kind: Fleet, resource: fleets, templatePath: spec.template, like: Pod}
+mode: deny
+`))
+	const want = `f.yaml:2: apiVersion: apiVersion and kind are "forestall.dev/v1alpha1" and "": they must be "forestall.dev/v1alpha1" and "Configuration"
+f.yaml:3: kind: a list cannot stand here
+f.yaml:4: mode: unknown level "loud": it is one of off, audit, warn, deny
+f.yaml:5: modes: there is no such field: did you mean mode?
+f.yaml:6: namespaces.team-a: it is set in line 6 already
+f.yaml:6: namespaces.team-b: a number cannot stand here
+f.yaml:7: controllers[1]: a number cannot stand here
+f.yaml:7: controllers[2]: a list cannot stand here
+f.yaml:8: hideNames: a string cannot stand here
+f.yaml:10: rules.one.params.a: it is set in line 10 already
+f.yaml:10: rules.one.level: unknown level "high": it is one of off, audit, warn, deny
+f.yaml:11: rules.two: a string cannot stand here
+f.yaml:12: rules.one: it is set in line 10 already
+f.yaml:13: rules.three.levl: there is no such field: did you mean level?
+f.yaml:15: kinds[0].group: a list cannot stand here
+f.yaml:16: kinds[1].like: "Pod" is not one of Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob
+f.yaml:17: mode: it is set in line 4 already`
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	if c.Rules["three"].Level != finding.Warn || c.Namespaces["team-c"] != finding.Off || c.Rules["one"].AuditLevel != finding.Warn {
+		t.Errorf("what could be read: %+v", c)
 	}
 }
 

@@ -130,7 +130,7 @@ func TestKindsAreChecked(t *testing.T) {
 		{"what it fills", "kinds:\n" + fleet + "    fills:\n    - env\n    - probe\n", `line 12: kinds[0].fills[1]: "probe" is not one of env, probes, images: did you mean probes?`},
 		{"a version that is not known of a known kind", "kinds:\n- {group: argoproj.io, version: v1, kind: Rollout}\n", "line 4: kinds[0].resource: \"\" is not the plural"},
 		{"one fault of all versions is told once", "kinds:\n- {group: apps.kruise.io, kind: CloneSet, like: Pod}\n", `line 4: kinds[0].like: "Pod" is not one of Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob`},
-		{"another type", "kinds: [{group: [a]}]\n", "line 3: kinds.group: a list cannot stand here"},
+		{"another type", "kinds: [{group: [a]}]\n", "line 3: kinds[0].group: a list cannot stand here"},
 		{"no list", "kinds: {group: a}\n", "line 3: kinds: a mapping cannot stand here"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

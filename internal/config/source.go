@@ -2,18 +2,18 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/forestall/forestall/internal/similar"
 )
 
 // source is the text that a configuration was read from, for errors that name a line.
@@ -52,80 +52,93 @@ func (s source) about(line int, err error) error {
 	if s.name == "" {
 		place = "line " + place
 	}
-	return fmt.Errorf("%s: %w", place, err)
+	return &lineError{line: line, err: fmt.Errorf("%s: %w", place, err)}
 }
 
-// decode reads the text into the configuration, strictly.
-func (s source) decode(c *Configuration) error {
-	if errs := s.strict(s.root, reflect.TypeFor[Configuration](), ""); len(errs) > 0 {
-		return errors.Join(errs...)
-	}
-	var content any
-	if err := s.root.Decode(&content); err != nil { // such as a key that is given twice
-		return s.about(0, fmt.Errorf("decoding the configuration: %s", strings.TrimPrefix(err.Error(), "yaml: ")))
-	}
-	text, err := json.Marshal(content)
-	if err != nil {
-		return s.about(0, fmt.Errorf("decoding the configuration: %w", err))
-	}
-	wrong := &json.UnmarshalTypeError{}
-	if err := json.Unmarshal(text, c); errors.As(err, &wrong) && wrong.Field == "" {
-		return s.about(s.root.Line, fmt.Errorf("the configuration is a %s: it must be a mapping", inYAML(wrong.Value)))
-	} else if wrong.Field != "" {
-		return s.locate(fmt.Errorf("%s: a %s cannot stand here", wrong.Field, inYAML(wrong.Value)))
-	} else if err != nil {
-		return s.about(0, fmt.Errorf("decoding the configuration: %w", err))
-	}
-	return nil
+// lineError is an error about a line.
+type lineError struct {
+	line int
+	err  error
 }
 
-// inYAML is the word that people who write YAML use.
-func inYAML(kind string) string {
-	switch kind {
-	case "array":
-		return "list"
-	case "object":
-		return "mapping"
-	case "bool":
-		return "boolean"
+// Error names the file, the line, and what is wrong there.
+func (e *lineError) Error() string { return e.err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *lineError) Unwrap() error { return e.err }
+
+// InOrder joins errors about a configuration in the order of their lines, each once. Those about no line
+// stand last.
+func InOrder(errs ...error) error {
+	var all []error
+	for _, err := range errs {
+		all = append(all, parts(err)...)
 	}
-	return kind
+	slices.SortStableFunc(all, func(a, b error) int { return cmp.Compare(lineIn(a), lineIn(b)) })
+	return errors.Join(slices.CompactFunc(all, func(a, b error) bool { return a.Error() == b.Error() })...)
 }
 
-// strict finds fields that the type does not have.
-func (s source) strict(n *yaml.Node, t reflect.Type, at string) []error {
-	if n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice {
-		return s.strictItems(n, t.Elem(), at)
+// others leaves out the errors that follow from what could not be read.
+func others(err error, unread []error) error {
+	about := map[string]bool{}
+	for _, e := range unread {
+		if !errors.As(e, &repeatedError{}) { // the first was read
+			about[setting(e)] = true
+		}
 	}
-	if n.Kind != yaml.MappingNode {
+	return errors.Join(slices.DeleteFunc(parts(err), func(e error) bool { return about[setting(e)] })...)
+}
+
+// setting is what an error is about: a setting, or a whole item of a list, whose fields depend on each other.
+func setting(err error) string {
+	if at := (&lineError{}); errors.As(err, &at) {
+		err = errors.Unwrap(at.err)
+	}
+	place, _, _ := strings.Cut(err.Error(), ": ")
+	if item, _, isItem := strings.Cut(place, "]"); isItem {
+		return item
+	}
+	return place
+}
+
+// parts takes joined errors apart.
+func parts(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
 		return nil
+	case !ok:
+		return []error{err}
 	}
-	var errs []error
-	switch t.Kind() {
-	case reflect.Map:
-		for i := 1; i < len(n.Content); i += 2 {
-			errs = append(errs, s.strict(n.Content[i], t.Elem(), at+n.Content[i-1].Value+".")...)
-		}
-	case reflect.Struct:
-		fields := fieldsOf(t)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			if f, ok := fields[key.Value]; ok {
-				errs = append(errs, s.strict(n.Content[i+1], f, at+key.Value+".")...)
-				continue
-			}
-			question := similar.Question(key.Value, names(fields))
-			errs = append(errs, s.about(key.Line, fmt.Errorf("%s%s: there is no such field%s", at, key.Value, question)))
-		}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, parts(e)...)
 	}
-	return errs
+	return all
 }
 
-// strictItems looks into the items of a list. The place of a list ends in a dot.
-func (s source) strictItems(n *yaml.Node, t reflect.Type, at string) []error {
-	var errs []error
-	for i, item := range n.Content {
-		errs = append(errs, s.strict(item, t, fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i))...)
+func lineIn(err error) int {
+	var at *lineError
+	if errors.As(err, &at) && at.line > 0 {
+		return at.line
+	}
+	return math.MaxInt
+}
+
+// decode reads the text into the configuration, strictly. What is wrong is left out of it.
+func (s source) decode(c *Configuration) []error {
+	var whole any
+	err := s.root.Decode(&whole)
+	if repeated := (&yaml.TypeError{}); err != nil && !errors.As(err, &repeated) { // such as aliases that never end
+		return []error{s.about(0, fmt.Errorf("decoding the configuration: %s", strings.TrimPrefix(err.Error(), "yaml: ")))}
+	}
+	content, errs := s.content(s.root, reflect.TypeFor[Configuration](), "")
+	text, err := json.Marshal(content)
+	if err == nil {
+		err = json.Unmarshal(text, c)
+	}
+	if err != nil {
+		errs = append(errs, s.about(0, fmt.Errorf("decoding the configuration: %w", err)))
 	}
 	return errs
 }
