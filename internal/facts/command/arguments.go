@@ -29,6 +29,9 @@ func (l *slipLine) scripted(shellWords []string, script string, args []string) [
 		return append(words, script)
 	}
 	if readsParameters(file) {
+		if l.raw[0] == shellWords[0] {
+			return nil // whether the first of them was to be $0 is known only to who wrote -c, and nobody did
+		}
 		return append(append(words, script, shellName), args...)
 	}
 	end, ok := endOfLastCommand(file)

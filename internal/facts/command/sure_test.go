@@ -47,6 +47,7 @@ func TestSure(t *testing.T) {
 			name: "args behind the script of a shell", command: []string{"bash", "cd /app && ./run"}, args: words("--fast"),
 			meant: []string{"bash", "-c", `cd /app && ./run "$@"`, "sh", "--fast"}, sure: true,
 		},
+		{name: "args that the script of a shell reads", command: []string{"sh", `date && exec "$@"`, "sh", "sleep", "1"}},
 		{name: "joined", command: []string{"sh", "-c ./run"}, args: words("x"), meant: []string{"sh", "-c", `./run "$@"`, "sh", "x"}, sure: true},
 		{
 			name: "an assignment in quotes", shell: fact.Unknown, command: []string{`A="b c" ./run`}, args: words("x"),

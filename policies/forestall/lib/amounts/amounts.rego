@@ -5,6 +5,8 @@
 #   - input: schema.input
 package forestall.lib.amounts
 
+import data.forestall.lib.limitranges
+
 # METADATA
 # description: The amount in the largest binary unit that is exact, or about that.
 # scope: document
@@ -81,17 +83,18 @@ suggestion(container, amount) := {"suggestions": array.concat(
 )} if {
 	amount != ""
 	limit := container.memory.limit
-	changeable(limit)
+	changeable(container, amount)
 } else := {}
 
 # METADATA
 # description: |
-#   True for a limit that is part of the object and may be raised: the API server refuses one that is above that of its
-#   pod.
+#   True where the limit of a container is part of the object and may be set to the amount: the API server refuses one
+#   that is above that of its pod, and what the LimitRanges of the namespace do not allow.
 # scope: document
-changeable(limit) if limit.from == "pod"
+changeable(container, _) if container.memory.limit.from == "pod"
 
-changeable(limit) if {
-	limit.from == "container"
+changeable(container, amount) if {
+	container.memory.limit.from == "container"
 	not input.pod.spec.resources.limits.memory
+	count(limitranges.may_refuse(container, units.parse_bytes(amount))) == 0
 }

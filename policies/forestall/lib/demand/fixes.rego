@@ -47,8 +47,10 @@ _lowers := {
 # METADATA
 # description: A limit with room for what is asked for, as part of a finding; nothing where something else may be meant.
 # scope: document
-suggestion(ask, limit) := {"suggestions": [{"op": "set", "path": limit.path, "value": amounts.roomy(_most(ask))}]} if {
-	amounts.changeable(limit)
+suggestion(container, ask) := {"suggestions": [{"op": "set", "path": path, "value": amount}]} if {
+	path := container.memory.limit.path
 	not ask.percent
 	ask.kind != "volume"
+	amount := amounts.roomy(_most(ask))
+	amounts.changeable(container, amount)
 } else := {}

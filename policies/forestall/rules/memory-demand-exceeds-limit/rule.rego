@@ -26,7 +26,7 @@ import data.forestall.lib.demand
 import data.forestall.lib.result
 import data.forestall.lib.status
 
-report contains result.finding(rego.metadata.chain(), object.union(demand.suggestion(ask, limit), {
+report contains result.finding(rego.metadata.chain(), object.union(demand.suggestion(container, ask), {
 	"container": container.name,
 	"path": ask.path,
 	"reason": sprintf("%s, %s exceeds %s %s", [

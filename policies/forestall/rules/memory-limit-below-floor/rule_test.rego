@@ -93,6 +93,15 @@ test_pass_another_runtime if {
 	count(rule.report) == 0 with input as seen
 }
 
+test_fail_beyond_a_limit_range if {
+	patch := [{"op": "replace", "path": "/memory/unit", "value": {"milli": false, "instead": "512Mi", "bytes": 536870912}}]
+	some finding in rule.report with input as object.union(
+		_input([json.patch(_container("512", 512), patch)]),
+		{"cluster": {"memoryRanges": [{"limitRange": "bounds", "type": "Container", "maxBytes": 268435456}]}},
+	)
+	not finding.suggestions
+}
+
 test_pass_above if {
 	count(rule.report) == 0 with input as _input([_container("4Mi", 4194304)])
 }

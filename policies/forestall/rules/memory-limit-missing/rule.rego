@@ -72,17 +72,14 @@ _default := input.params["memory-limit-missing"].defaultLimit
 _withheld(container) := "" if {
 	_default.text == ""
 } else := sprintf(", which the default limit of %s is below", [_default.text]) if {
-	not _above_request(container)
+	object.get(container.memory.request, "bytes", 0) > _default.bytes # the API server refuses that
+} else := sprintf(". The default limit of %s is not added: it may exceed the request of the pod", [_default.text]) if {
+	container.memory.request.from == "pod" # the container would request as much as its limit
 } else := sprintf(". The default limit of %s is not added: LimitRange %s may refuse it", [_default.text, names]) if {
 	refusing := limitranges.may_refuse(container, _default.bytes)
 	count(refusing) > 0
 	names := concat(", ", [sprintf("%q", [name]) | some name in refusing])
 } else := ""
-
-# A limit below the request is refused by the API server.
-_above_request(container) if container.memory.request.state == "absent"
-
-_above_request(container) if container.memory.request.bytes <= _default.bytes
 
 _repairs(container, withheld) := {"repairs": [{
 	"op": "add",
