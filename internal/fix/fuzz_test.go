@@ -31,6 +31,7 @@ func FuzzApply(f *testing.F) {
 		"a: &a {}\nb: *a\n", "? a\n: - b\n", "a: !!str\n", "a: !x &y\nb: \"\\\n", "{a: {b}, c: [d: e]}", "[a, {b: }]", "- - a\n  - b: c\n",
 		"a: |1-\n  b\n\n c", "a:\rb: 1\r", "\ufeffa: {}", "a: 'b\n\n  c'\u2028d: e", "a: >+\n\n\n...\n", "{\"a\":[{}],\"b\":{\"c\":null}}", "a: {b: 'c\n#d' #e\n, f: g\n#}\n}",
 		"%YAML 1.1\n--- \na: {}\n", "a: # b\n  # c\n", "a: b\n  c: d", "--- {a: b} # c\n", "a:\n- b\n-\n- c: d\n", "<<: {a: {}}\nb: {}\n",
+		"a: {b: 1}\nc: 1\na:\n  d: 2\n  d: 3\n", "{\"a\": {\"b\": 1}, \"c\": 1, \"a\": {\"d\": 2, \"d\": 3}}",
 	} {
 		f.Add([]byte(seed), uint(0))
 	}

@@ -95,9 +95,11 @@ func TestDocuments(t *testing.T) {
 		"its own anchor":    {"a: &a [*a]\n", []string{"f:1: reading YAML: the document is larger than 1 MiB with its aliases written out"}},
 		"invalid UTF-8":     {"a: 1\n---\nb: 2\nc: \xff\n", []string{"1: skipped", "f:4: the text is not valid UTF-8"}},
 		"UTF-16":            {"\xff\xfea\x00:\x00", []string{"f:1: the file is in UTF-16: save it as UTF-8"}},
-		"not a number":      {pod + "a: .nan\n---\na: .nan\n", []string{"f:1: reading YAML: json: unsupported value: NaN", "6: skipped"}},
-		"old YAML breaks":   {"a: 1\r---\rb: 2\r", []string{"f:1: reading YAML: there is more text after the end of the document: begin the next one with a line of ---"}},
-		"flow style":        {"{apiVersion: v1, kind: Pod, metadata: {name: a}}\n", []string{"1: v1 Pod/a"}},
+		"not a number": {pod + "a: .nan\n---\na: .nan\n---\nkind: Pod\na: .nan\n", []string{
+			"f:1: reading YAML: json: unsupported value: NaN", "6: skipped", "8: skipped",
+		}},
+		"old YAML breaks": {"a: 1\r---\rb: 2\r", []string{"f:1: reading YAML: there is more text after the end of the document: begin the next one with a line of ---"}},
+		"flow style":      {"{apiVersion: v1, kind: Pod, metadata: {name: a}}\n", []string{"1: v1 Pod/a"}},
 		"more than flow style": {"{apiVersion: v1}\nkind: Pod\n", []string{
 			"f:1: reading YAML: there is more text after the end of the document: begin the next one with a line of ---",
 		}},

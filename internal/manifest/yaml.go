@@ -57,19 +57,18 @@ func (t *Text) toJSON() ([]byte, []Repeated, error) {
 // errData says that a text is YAML, but none that can be an object.
 var errData = errors.New("it is no object")
 
-// isData reports whether a text that cannot be converted is none of an object: it has neither apiVersion nor kind. A template may
+// isData reports whether a text that cannot be converted is none of an object, which has apiVersion and kind. A template may
 // have lost them.
 func isData(raw []byte, root *yaml.Node) bool {
 	if bytes.Contains(raw, []byte("{{")) || len(root.Content) != 1 {
 		return false
 	}
 	n := root.Content[0]
+	found := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i].Value; key == "apiVersion" || key == "kind" {
-			return false
-		}
+		found[n.Content[i].Value] = true
 	}
-	return n.Kind == yaml.MappingNode
+	return n.Kind == yaml.MappingNode && (!found["apiVersion"] || !found["kind"])
 }
 
 // checkEnd fails when there is more after the end of the document: the parser

@@ -11,15 +11,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/workload"
 	"github.com/forestall/forestall/test/apiserver"
 	"github.com/forestall/forestall/test/apiserver/apiservertest"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 const rulesFolder = "../../policies/forestall/rules"

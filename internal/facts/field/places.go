@@ -61,15 +61,10 @@ func below(name string, object apijson.Object) []string {
 		var next []branch
 		for _, b := range level {
 			seen[b.t] = true
-			fields := fieldsOf(b.t)
-			if _, ok := fields[name]; ok {
+			if _, ok := fieldsOf(b.t)[name]; ok {
 				found = append(found, join(b.path, name))
 			}
-			for _, f := range slices.Sorted(maps.Keys(fields)) {
-				if inner, ok := inner(join(b.path, f), fields[f]); ok && !aside(f) && !seen[inner.t] {
-					next = append(next, inner)
-				}
-			}
+			next = append(next, b.inner(seen)...)
 		}
 		if len(found) > 0 {
 			slices.Sort(found)
@@ -78,6 +73,18 @@ func below(name string, object apijson.Object) []string {
 		level = next
 	}
 	return nil
+}
+
+// inner returns the objects in the fields of a branch, but those of types that were looked through.
+func (b branch) inner(seen map[reflect.Type]bool) []branch {
+	var all []branch
+	fields := fieldsOf(b.t)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if next, ok := inner(join(b.path, name), fields[name]); ok && !aside(name) && !seen[next.t] {
+			all = append(all, next)
+		}
+	}
+	return all
 }
 
 // fieldsOf returns the fields of a struct; a list of resources has those that people write.
