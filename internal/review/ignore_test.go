@@ -24,8 +24,9 @@ apiVersion: apps/v1
 kind: Deployment
 metadata: {name: shop, annotations: {OBJECT}}
 spec:
+  selector: {matchLabels: {app: shop}}
   template:
-    metadata: {annotations: {TEMPLATE}}
+    metadata: {labels: {app: shop}, annotations: {TEMPLATE}}
     spec:
       containers:
         - {name: web, image: "web:1"}
