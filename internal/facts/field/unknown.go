@@ -27,6 +27,9 @@ type Unknown struct {
 	Places []string `json:"places,omitempty"`
 }
 
+// directive begins the names of what steers a strategic merge patch, such as $patch: the object is one, whatever else is in it.
+const directive = "$"
+
 // maxMeant is the length from which on a name is no mistyped one.
 const maxMeant = 64
 
@@ -37,7 +40,7 @@ func FindUnknown(problems []apijson.Problem) []Unknown {
 	block := map[string]int{} // by object, which of all holds what was moved there
 	for i := range problems {
 		p := &problems[i]
-		if !p.Unknown {
+		if !p.Unknown || strings.HasPrefix(p.Name, directive) {
 			continue
 		}
 		object := p.In[0]

@@ -68,6 +68,7 @@ func TestFindUnknown(t *testing.T) {
 				{Path: "spec.template.spec.volumes[0].storageos.pool", Object: "spec.template.spec.volumes[0].storageos", Names: []string{"pool"}},
 			},
 		},
+		"a patch": {"spec: {$retainKeys: [a], template: {spec: {$setElementOrder/containers: [], containers: [{$patch: delete}]}}}", nil},
 		"nothing like it": {
 			"x-anchors: {}\nspec: {foo: 1, bar: 2}",
 			[]Unknown{
