@@ -34,6 +34,7 @@ func serviceFacts() map[string]judged[*Service] {
 
 func workloadFacts() map[string]judged[Workload] {
 	return map[string]judged[Workload]{
+		"unserved":         seen(func(w *Workload) fact.Observation { return w.Unserved.Observation }),
 		"outlastsDeadline": seen(func(w *Workload) fact.Observation { return w.OutlastsDeadline.Observation }),
 	}
 }

@@ -12,6 +12,8 @@ import (
 type Workload struct {
 	// Kind of the submitted object.
 	Kind string `json:"kind"`
+	// Unserved says whether no API server serves the kind in the version in which it is written.
+	Unserved Unserved `json:"unserved"`
 	// Like is the built-in kind whose pods behave the same, where the object is of a custom kind.
 	Like string `json:"like,omitempty"`
 	// Name to show to people; a name that is still to be generated ends in "*".
@@ -73,6 +75,7 @@ func observeWorkload(v *workload.View) Workload {
 		Kind: v.Kind, Name: v.DisplayName(), Bare: v.Bare(), SpecPath: v.SpecPath,
 		ActiveDeadlineSeconds: v.Controller.ActiveDeadlineSeconds,
 	}
+	w.Unserved = observeUnserved(v)
 	if v.Like != v.Kind {
 		w.Like = v.Like
 	}

@@ -28,7 +28,7 @@ func TestLoadRefusesJudgements(t *testing.T) {
 	for _, tt := range []struct{ name, judgement, want string }{
 		{"of nobody", "{fact: image, state: present}", `of is "": it is one of ["container" "manifest" "pod" "service" "workload"]`},
 		{"of somebody unknown", "{of: node, fact: image, state: present}", `of is "node": it is one of ["container" "manifest" "pod" "service" "workload"]`},
-		{"an unknown fact", "{of: workload, fact: image, state: present}", `unknown fact "image" of workload: it is one of ["outlastsDeadline"]`},
+		{"an unknown fact", "{of: workload, fact: image, state: present}", `unknown fact "image" of workload: it is one of ["outlastsDeadline" "unserved"]`},
 		{"the unknown", "{of: pod, fact: activeDeadline, state: unknown}", `the state of activeDeadline is "unknown": a rule judges what is present or absent`},
 		{
 			"a fact without a number", "{of: container, fact: image, state: present, atLeast: cores}",

@@ -19,6 +19,7 @@ func TestChanged(t *testing.T) {
 		"Like":         "the kind decides it",
 		"Custom":       "the kind decides it",
 		"Fills":        "the kind decides it",
+		"Unserved":     "an update cannot change it",
 	}
 	changes := map[string]func(*View){
 		"Meta":       func(v *View) { v.Meta.Annotations = map[string]string{TriggersAnnotation: "[]"} },

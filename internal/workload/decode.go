@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/forestall/forestall/internal/apijson"
 	"github.com/forestall/forestall/internal/quantity"
@@ -31,24 +32,32 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 		return nil, fmt.Errorf("reading apiVersion and kind: %w", err)
 	}
 	k, ok := t.named(named.APIVersion, named.Kind)
+	var unserved *Unserved
 	if !ok {
+		k, unserved = successor(named.APIVersion, named.Kind)
+	}
+	if !ok && unserved == nil {
 		return nil, fmt.Errorf("%.*s of %.*s: %w", maxField, named.Kind, maxField, named.APIVersion, ErrNotJudged)
 	}
 	if !t.anyWeight && tooHeavy(raw, k) {
 		return nil, ErrTooLarge
 	}
-	m, err := decode(raw, k)
+	m, err := decode(raw, k, named)
 	if err != nil {
 		return nil, err
 	}
 	if k.custom() && m.template() == nil {
 		return nil, fmt.Errorf("%s %.*q has no pod template at %s: %w", k.Kind, maxField, displayName(m.objectMeta()), k.TemplatePath, ErrNotJudged)
 	}
-	return view(k, m), nil
+	v := view(k, m)
+	if v.APIVersion, v.Unserved = named.APIVersion, unserved; unserved != nil {
+		unserved.NeedsSelector = v.needsSelector() && !hasField(raw, "spec", "selector")
+	}
+	return v, nil
 }
 
-// decode reads the manifest of a kind.
-func decode(raw []byte, k Kind) (manifest, error) {
+// decode reads the manifest of a kind, whose apiVersion and kind were read before.
+func decode(raw []byte, k Kind, named metav1.TypeMeta) (manifest, error) {
 	m := manifestFor(k)
 	bounded := func() error { return boundQuantities(raw, k.SpecPath) }
 	if err := apijson.UnmarshalQuantities(raw, into(m), bounded); errors.Is(err, quantity.ErrHuge) {
@@ -56,7 +65,7 @@ func decode(raw []byte, k Kind) (manifest, error) {
 	} else if err != nil {
 		return nil, locate(err, raw, k)
 	}
-	if got := m.typeMeta(); got.APIVersion != k.APIVersion() || got.Kind != k.Kind {
+	if got := m.typeMeta(); got != named {
 		return nil, fmt.Errorf("decoding %s %.*q: apiVersion or kind stands twice, the second time as %.*q, %.*q",
 			k.Kind, maxField, nameIn(raw), maxField, got.APIVersion, maxField, got.Kind)
 	}

@@ -27,18 +27,18 @@ func (v *View) Partial(raw []byte) string {
 	switch {
 	case !whole:
 		return "it has no containers"
-	case v.needsSelector() && !hasField(raw, "spec", "selector"):
+	case v.Unserved == nil && v.needsSelector() && !hasField(raw, "spec", "selector"):
 		return "it has no spec.selector"
 	}
 	return ""
 }
 
-// needsSelector reports whether the API server asks for a selector: apps/v1beta1 and extensions/v1beta1 took
-// the labels of the template in its place.
+// needsSelector reports whether the API server asks for a selector. Versions before apps/v1beta2 took the labels of the
+// template in its place.
 func (v *View) needsSelector() bool {
 	switch v.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
-		return v.APIVersion == "apps/v1" || v.APIVersion == "apps/v1beta2"
+		return !v.Custom
 	}
 	return false
 }

@@ -26,6 +26,8 @@ const (
 type View struct {
 	// APIVersion and Kind of the submitted object.
 	APIVersion, Kind string
+	// Unserved is set where no API server serves Kind in APIVersion; Kind is then that of the successor.
+	Unserved *Unserved
 	// Like is the built-in kind whose pods behave the same; of a built-in kind, its own name.
 	Like string
 	// Custom is true for kinds that are not built in: how they replace pods is not known.

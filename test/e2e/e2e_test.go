@@ -47,6 +47,7 @@ func TestAPIServer(t *testing.T) {
 	}{
 		{"verdicts are those of the audit", verdictsAreThoseOfTheAudit},
 		{"every kind is judged", everyKindIsJudged},
+		{"what is not served is refused", unservedIsRefused},
 		{"kubectl shows the reason", kubectlShowsTheReason},
 		{"repaired manifests are let through", repairedManifestsAreLetThrough},
 		{"names may still be generated", namesMayStillBeGenerated},

@@ -26,6 +26,9 @@ func verdictsAreThoseOfTheAudit(a *api) {
 		a.t.Fatal(files, err)
 	}
 	for i, file := range files {
+		if filepath.Base(filepath.Dir(filepath.Dir(file))) == unserved { // the webhook is not asked
+			continue
+		}
 		if base := filepath.Base(file); (strings.HasPrefix(base, "fail-") || strings.HasPrefix(base, "pass-")) && !strings.HasSuffix(base, ".patched.yaml") {
 			a.compare(file, fmt.Sprintf("fixture-%d", i))
 		}
