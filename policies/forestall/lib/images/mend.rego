@@ -3,7 +3,9 @@ package forestall.lib.images
 # METADATA
 # description: How to mend a reference that cannot be read.
 # scope: document
-mend(invalid) := sprintf("write image: %s.", [invalid.meant]) if {
+mend(invalid) := "run ko resolve or ko apply on the manifest: ko builds the image and writes its name." if {
+	startswith(invalid.part, "ko://")
+} else := sprintf("write image: %s.", [invalid.meant]) if {
 	invalid.meant
 } else := _mends[invalid.form] if {
 	_mends[invalid.form]

@@ -33,6 +33,13 @@ report contains result.finding(rego.metadata.chain(), {
 }) if {
 	some container in input.containers
 	container.image.invalid.state == "present"
+	not _resolved_first(container.image)
+}
+
+# What stands in a file goes through ko resolve before it is applied (https://ko.build/reference/ko_resolve/).
+_resolved_first(image) if {
+	input.request.operation == "AUDIT"
+	startswith(image.text, "ko://")
 }
 
 # White space at an end is the one mistake that the API server refuses, in pods and not in templates

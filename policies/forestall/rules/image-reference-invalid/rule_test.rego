@@ -106,3 +106,15 @@ test_pass_readable_or_unknown if {
 		count(_report("regular", {"text": "web:1", "invalid": {"state": state}})) == 0
 	}
 }
+
+# ko resolves it in files; what it has left in a request is what the kubelet gets.
+test_fail_unresolved_by_ko if {
+	unresolved := {"text": "ko://github.com/acme/app", "invalid": {
+		"state": "present", "path": "spec.containers[0].image", "error": "invalid reference format",
+		"form": "placeholder", "part": "ko://github.com/acme/app",
+	}}
+	asked := {"containers": [_container("regular", unresolved)], "workload": {"kind": "Pod"}, "cluster": {}}
+	some finding in rule.report with input as object.union(asked, {"request": {"operation": "CREATE"}})
+	finding.fix == "run ko resolve or ko apply on the manifest: ko builds the image and writes its name."
+	count(rule.report) == 0 with input as object.union(asked, {"request": {"operation": "AUDIT"}})
+}
