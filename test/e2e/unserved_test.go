@@ -13,7 +13,7 @@ const unserved = "kind-not-served"
 // unservedIsRefused holds that kubectl says of the rule's failing manifests what the rule says that it says, and that the
 // suggestions make manifests that are taken.
 func unservedIsRefused(a *api) {
-	named := regexp.MustCompile(`no matches for kind "\w+" in version "[\w/.]+"`)
+	named := regexp.MustCompile(`no (matches for )?kind "\w+" (in|is registered for) version "[\w/.]+"`)
 	fails, err := filepath.Glob(filepath.Join("..", "..", "policies", "forestall", "rules", unserved, "testdata", "fail-*.golden"))
 	if err != nil || len(fails) == 0 {
 		a.t.Fatal(fails, err)

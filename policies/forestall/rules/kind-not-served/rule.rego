@@ -27,9 +27,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestions,
 	"path": unserved.path,
 	"reason": sprintf("kubectl apply fails, no API server knows %s of %s%s", [unserved.kind, unserved.apiVersion, _since]),
 	"what": concat(" ", [
-		sprintf("kubectl apply ends with an error: no matches for kind %q in version %q.", [
-			unserved.kind, unserved.apiVersion,
-		]),
+		sprintf("kubectl apply ends with an error: %s %q.", [_error, unserved.apiVersion]),
 		"The object is not created, and nothing of it runs.",
 	]),
 	"why": _why,
@@ -40,6 +38,11 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestions,
 }
 
 unserved := input.workload.unserved
+
+# In other letters kubectl finds the resource, and the API server refuses what it is sent.
+_error := sprintf("no kind %q is registered for version", [unserved.kind]) if {
+	unserved.path == "kind"
+} else := sprintf("no matches for kind %q in version", [unserved.kind])
 
 _since := sprintf(" since Kubernetes %s", [unserved.since]) if {
 	unserved.since

@@ -65,6 +65,7 @@ test_fail_never_served if {
 		"apps/v1 has no kind deployment; Deployment of apps/v1 is what seems to be meant,",
 		"and as that it is judged here.",
 	])
+	startswith(finding.what, `kubectl apply ends with an error: no kind "deployment" is registered for version "apps/v1".`)
 	finding.fix == "write kind: Deployment."
 	count(finding.suggestions) == 2
 }
