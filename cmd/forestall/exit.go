@@ -82,5 +82,5 @@ func (s streams) complain(message string) {
 	for line := range strings.SplitSeq("forestall: "+message, "\n") {
 		b.WriteString(terminal.Printable(line) + "\n")
 	}
-	_, _ = io.WriteString(s.err, b.String()) // there is no other place to tell it
+	_, _ = io.WriteString(s.err, s.wrapped(b.String())) // there is no other place to tell it
 }

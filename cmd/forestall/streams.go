@@ -48,6 +48,19 @@ func (s streams) screen() terminal.Screen {
 	return terminal.Screen{Width: width, Colour: os.Getenv("NO_COLOR") == "" && !dumb()}
 }
 
+// wrapped breaks what is told on stderr between words, if that is a terminal.
+func (s streams) wrapped(text string) string {
+	fd, ok := terminalOf(s.err)
+	if !ok {
+		return text
+	}
+	width, _, err := term.GetSize(fd)
+	if err != nil {
+		return text
+	}
+	return terminal.Screen{Width: max(width, 0)}.Wrap(text)
+}
+
 // terminalOf returns the descriptor of a stream that is a terminal.
 func terminalOf(w io.Writer) (fd int, ok bool) {
 	file, isFile := w.(*os.File)

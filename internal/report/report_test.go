@@ -151,8 +151,7 @@ pod.yaml:12  <31>deny<0>   command-exits  Pod/a             CrashLoopBackOff, th
 func TestTableOnANarrowTerminal(t *testing.T) {
 	want := strings.TrimPrefix(`
 LOCATION     LEVEL
-  RULE
-  OBJECT
+  RULE  OBJECT
   REASON
 pod.yaml:7   audit
   probe
@@ -160,8 +159,7 @@ pod.yaml:7   audit
   CrashLoopBackOff, the
   script ends
 pod.yaml:12  deny
-  command-exits
-  Pod/a
+  command-exits  Pod/a
   CrashLoopBackOff, the
   script ends
 `, "\n")

@@ -160,9 +160,36 @@ func (t *Table) stacked(b *strings.Builder, r Row) {
 		above--
 	}
 	t.aligned(b, r[:above], t.widths[:above])
-	for _, c := range r[above:] {
-		t.under(b, c)
+	t.side(b, r[above:len(r)-1])
+	t.under(b, r[len(r)-1])
+}
+
+// side writes cells below the others of their row, as many side by side as there is room for.
+func (t *Table) side(b *strings.Builder, cells []Span) {
+	var here []string
+	used := len(indent)
+	end := func() {
+		if len(here) > 0 {
+			b.WriteString(indent + strings.Join(here, gap) + "\n")
+		}
+		here, used = nil, len(indent)
 	}
+	for _, c := range cells {
+		width := columns(c.Text)
+		if len(indent)+width > t.screen.Width {
+			end()
+			t.under(b, c)
+			continue
+		}
+		if len(here) > 0 && used+len(gap)+width > t.screen.Width {
+			end()
+		}
+		if len(here) > 0 {
+			used += len(gap)
+		}
+		here, used = append(here, t.screen.paint(c.Colour, c.Text)), used+width
+	}
+	end()
 }
 
 // under writes a cell below the others of its row.

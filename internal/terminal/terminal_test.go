@@ -89,8 +89,7 @@ b.yaml:20  probe
 `},
 		{16, `
 FILE
-  RULE
-  FAILURE
+  RULE  FAILURE
   TITLE
 a.yaml:1
   command-exits
