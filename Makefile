@@ -28,6 +28,9 @@ OPA            := $(BIN)/opa-$(OPA_VERSION)
 GOLANGCI_LINT  := $(BIN)/golangci-lint-$(LINT_VERSION)
 GOVULNCHECK    := $(BIN)/govulncheck-$(VULN_VERSION)
 
+# Go compiles without a word; this says every half a minute that it still does.
+BUSY := tools/heartbeat.sh
+
 # Where the machine has a control plane already, it is used and none is built.
 ASSETS := $(if $(KUBEBUILDER_ASSETS),$(abspath $(KUBEBUILDER_ASSETS)),$(KUBE_DIR))
 
@@ -48,7 +51,7 @@ help: ## Show this list.
 
 .PHONY: demo
 demo: kube-binaries build ## Watch a real API server refuse pods that would fail (KEEP=1: leave it running).
-	@go build -o $(BIN)/demo ./test/demo
+	@$(BUSY) "building the demo" go build -o $(BIN)/demo ./test/demo
 	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/demo --webhook $(BIN)/forestall-webhook \
 		$(if $(filter-out 0 false no,$(KEEP)),--keep)
 
@@ -68,13 +71,13 @@ prove: lab-ready build ## See every predicted failure happen in the lab (RULE=id
 # FOR is how long each flood lasts; make attack FOR=1m PAGE=docs/attacks.md is the long form.
 .PHONY: attack
 attack: kube-binaries build ## Attack the webhook behind a real API server (FOR=1m: longer, PAGE=docs/attacks.md: write the page).
-	@go build -o $(BIN)/attack ./test/attack
+	@$(BUSY) "building the attacks" go build -o $(BIN)/attack ./test/attack
 	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/attack --webhook $(BIN)/forestall-webhook \
 		$(if $(filter command line,$(origin FOR)),--for $(FOR)) $(if $(PAGE),-o "$(PAGE)") $(if $(ONLY),--only "$(ONLY)")
 
 .PHONY: test-lab
 test-lab: lab-ready ## Test the lab itself: two of them, side by side.
-	FORESTALL_LAB=1 go test -count=1 ./test/lab
+	FORESTALL_LAB=1 $(BUSY) "go test" go test -count=1 ./test/lab
 
 ##@ Work on it
 
@@ -83,14 +86,14 @@ test-lab: lab-ready ## Test the lab itself: two of them, side by side.
 .PHONY: build
 build: ## Build bin/forestall and bin/forestall-webhook.
 	@echo "building forestall and forestall-webhook (minutes the first time, seconds later)…"
-	@go build -o $(BIN)/ ./cmd/forestall ./cmd/forestall-webhook
+	@$(BUSY) "building" go build -o $(BIN)/ ./cmd/forestall ./cmd/forestall-webhook
 
 # The Dockerfile copies it.
 ARCH ?= $(shell go env GOARCH)
 .PHONY: static
 static: ## Build the webhook for its image, bin/linux-ARCH/forestall-webhook (ARCH=arm64: for another processor).
 	@echo "building forestall-webhook for linux/$(ARCH) (minutes the first time, seconds later)…"
-	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags="-s -w" -o $(BIN)/linux-$(ARCH)/ ./cmd/forestall-webhook
+	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) $(BUSY) "building" go build -trimpath -ldflags="-s -w" -o $(BIN)/linux-$(ARCH)/ ./cmd/forestall-webhook
 	@tools/verify-static.sh $(BIN)/linux-$(ARCH)/forestall-webhook
 
 # Without -count=1 a test that runs another program of ours, or go list, would be
@@ -99,9 +102,9 @@ static: ## Build the webhook for its image, bin/linux-ARCH/forestall-webhook (AR
 test: test-policies kube-binaries ## Run every test: policies, Go, and a real API server.
 	$(if $(RACE),,@echo "note: no C compiler, so no race detector; install gcc for it")
 	@echo "go vet and go test compile everything the first time: some minutes on 2 cores"
-	go vet ./...
-	KUBEBUILDER_ASSETS="$(ASSETS)" $(if $(RACE),CGO_ENABLED=1) go test $(RACE) -count=1 $$(go list ./... | grep -v $(addprefix -e ,$(HUGE)))
-	go test -count=1 $(addprefix .,$(HUGE))
+	$(BUSY) "go vet" go vet ./...
+	KUBEBUILDER_ASSETS="$(ASSETS)" $(if $(RACE),CGO_ENABLED=1) $(BUSY) "go test" go test $(RACE) -count=1 $$(go list ./... | grep -v $(addprefix -e ,$(HUGE)))
+	$(BUSY) "go test" go test -count=1 $(addprefix .,$(HUGE))
 
 # Bundle mode, so that the manifests in testdata folders are not taken for data.
 .PHONY: test-policies
@@ -112,8 +115,8 @@ test-policies: $(OPA) ## Check and test the policies with stock OPA.
 
 .PHONY: bench
 bench: kube-binaries ## Measure requests beside no-op and decode-only handlers, through a real API server, and audits beside mere parsing; writes docs/benchmarks.md (25 minutes).
-	go build -o bin/forestall ./cmd/forestall
-	go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/ ./internal/apijson/ ./internal/imageref/
+	$(BUSY) "building" go build -o bin/forestall ./cmd/forestall
+	$(BUSY) "go test -bench" go test -run '^$$' -bench . -benchmem ./webhook/ ./internal/review/ ./internal/apijson/ ./internal/imageref/
 	KUBEBUILDER_ASSETS="$(ASSETS)" go run ./test/bench -o docs/benchmarks.md
 
 # Twenty-five targets: four minutes each are 100 minutes.
@@ -128,13 +131,13 @@ fuzz: ## Run every fuzz target, FOR=4m each; what one finds is written below its
 # FOR is that of the fuzz targets, unless it is given.
 .PHONY: slow
 slow: ## Search for objects that take a processor long, FOR=1h; prints what the slowest that are known take first.
-	@go build -o $(BIN)/slow ./test/slow
+	@$(BUSY) "building the search" go build -o $(BIN)/slow ./test/slow
 	@GOMAXPROCS=1 $(BIN)/slow --for 0
 	@GOMAXPROCS=1 exec nice $(BIN)/slow --for $(FOR)
 
 .PHONY: lint
 lint: verify-versions verify-generated vulncheck $(GOLANGCI_LINT) ## Run the linters, and check that generated files are up to date.
-	$(GOLANGCI_LINT) run ./...
+	$(BUSY) "linting" $(GOLANGCI_LINT) run ./...
 
 VULN_DB ?= https://vuln.go.dev
 .PHONY: vulncheck
@@ -148,8 +151,8 @@ fmt: $(GOLANGCI_LINT) $(OPA) ## Format Go and Rego.
 
 .PHONY: generate
 generate: ## Write the generated files: the schema of the input, the pages of the rules.
-	go test ./internal/policy -run TestInputSchemaIsGenerated -update
-	go run ./cmd/forestall docs
+	$(BUSY) "go test" go test ./internal/policy -run TestInputSchemaIsGenerated -update
+	$(BUSY) "go run" go run ./cmd/forestall docs
 
 # Compares the tree with itself, not with the last commit: work in progress is
 # no reason to fail, a file that generate changes is.
@@ -204,7 +207,7 @@ lab-packages:
 # Always built anew: the Go build cache knows better than make what has changed.
 .PHONY: $(BIN)/lab
 $(BIN)/lab:
-	@go build -o $@ ./test/lab/cmd/lab
+	@$(BUSY) "building the lab" go build -o $@ ./test/lab/cmd/lab
 
 # A node besides: what makes pods run.
 LAB_BINARIES := $(addprefix $(KUBE_DIR)/,etcd kube-apiserver kubectl kube-controller-manager kube-scheduler kubelet kube-proxy) \

@@ -38,7 +38,7 @@ progress() {
 echo "building $title (once)…"
 cgo=0
 [ -z "$cgo_tags" ] || cgo=1
-CGO_ENABLED=$cgo GOWORK=off go -C "$module" build -v -trimpath -buildvcs=false \
+CGO_ENABLED=$cgo GOWORK=off "$(dirname "$0")/heartbeat.sh" "building" go -C "$module" build -v -trimpath -buildvcs=false \
 	-tags "$cgo_tags" -ldflags "-s -w $ldflags" -o "$partial" "$package" 2>&1 | progress
 chmod 755 "$partial"
 mv "$partial" "$output"

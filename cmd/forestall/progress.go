@@ -19,14 +19,21 @@ type progress struct {
 	gone sync.WaitGroup
 	once sync.Once
 
-	mu   sync.Mutex
-	text string
+	mu sync.Mutex
+	at stagePoint
+}
+
+// stagePoint is how far a stage is.
+type stagePoint struct {
+	stage       audit.Stage
+	began       time.Time
+	done, total int
 }
 
 // startProgress returns a progress that shows nothing unless stderr is a terminal
 // that can erase a line.
 func (a app) startProgress() *progress {
-	p := &progress{done: make(chan struct{})}
+	p := &progress{done: make(chan struct{}), at: stagePoint{stage: "starting", began: time.Now()}}
 	if _, ok := terminalOf(a.err); ok && !dumb() {
 		p.out = a.err
 		p.gone.Go(p.show)
@@ -41,10 +48,31 @@ func (p *progress) report(stage audit.Stage, done, total int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text = fmt.Sprintf("%s: %d of %d", stage, done, total)
-	if total == 0 {
-		p.text = fmt.Sprintf("%s: %d", stage, done)
+	if stage != p.at.stage {
+		p.at = stagePoint{stage: stage, began: time.Now()}
 	}
+	p.at.done, p.at.total = max(p.at.done, done), total // several report at once
+}
+
+// text says how far the stage is at a moment, how fast it goes, and how long it takes from now on.
+func (s stagePoint) text(now time.Time) string {
+	if s.done == 0 {
+		return string(s.stage) + "…"
+	}
+	text := fmt.Sprintf("%s: %d", s.stage, s.done)
+	if s.total > 0 {
+		text += fmt.Sprintf(" of %d", s.total)
+	}
+	passed := now.Sub(s.began)
+	if passed < time.Second {
+		return text
+	}
+	perSecond := float64(s.done) / passed.Seconds()
+	text += fmt.Sprintf(", %.0f a second", perSecond)
+	if left := float64(s.total - s.done); left > 0 {
+		text += fmt.Sprintf(", %s left", time.Duration(left/perSecond*float64(time.Second)).Round(time.Second))
+	}
+	return text
 }
 
 // show writes over one line until the end, and leaves no trace of it.
@@ -58,7 +86,7 @@ func (p *progress) show() {
 			return
 		case <-time.After(wait):
 			p.mu.Lock()
-			text := p.text
+			text := p.at.text(time.Now())
 			p.mu.Unlock()
 			fmt.Fprint(p.out, erase+text)
 			last = erase

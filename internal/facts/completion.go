@@ -12,8 +12,8 @@ import (
 type Completion struct {
 	// Path is the container where it is an init container, else the pod spec.
 	fact.Observation
-	// Never says whether a container that has to end is known never to end: its
-	// command runs until it is stopped, and nothing in the pod is set up to stop it.
+	// Never says whether a container that has to end is known never to end well: its command runs until it
+	// is stopped, or fails where it cannot run, and nothing in the pod is set up to stop it.
 	Never fact.Observation `json:"never"`
 }
 
@@ -32,6 +32,10 @@ func observeCompletion(v *workload.View, c *workload.Container, ends command.End
 	case f.State == fact.Absent:
 	case v.PodSpec.ShareProcessNamespace != nil && *v.PodSpec.ShareProcessNamespace:
 		f.Never = fact.UnknownAt(ends.Path, "another container of the pod can end its process")
+	case ends.NeverSucceeds && ends.Stoppable && c.Kind == workload.Regular && len(v.Containers) > 1:
+		f.Never = fact.UnknownAt(ends.Path, "another container of the pod can stop it")
+	case ends.NeverSucceeds:
+		f.Never = fact.PresentAt(ends.Path)
 	case ends.State == fact.Unknown:
 		f.Never = fact.UnknownAt(ends.Path, ends.Reason)
 	case ends.State == fact.Absent:

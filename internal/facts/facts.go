@@ -70,6 +70,8 @@ type Container struct {
 	KeepAlive command.KeepAlive `json:"keepAlive"`
 	// Completion says whether something waits for the container to end.
 	Completion Completion `json:"completion"`
+	// PostStart says whether its postStart hook is known to fail each time, or never to end.
+	PostStart PostStart `json:"postStart"`
 }
 
 // perContainer is how many steps it takes to look at a container, whatever is in it.
@@ -119,8 +121,8 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, given de
 	if in.ImagePath = c.Path + ".image"; !isWindows(&v.PodSpec) {
 		in.Image = known.Images.Find(c.Image)
 	}
-	observed := command.Analyze(in, known.Programs)
-	return Container{
+	observed, lines := command.Analyze(in, known.Programs), commandLines(c, in)
+	f := Container{
 		Name:          c.Name,
 		Kind:          string(c.Kind),
 		Path:          c.Path,
@@ -131,10 +133,12 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, given de
 		Probes:  observeProbes(b, v, c),
 		Ports:   observePorts(b, c),
 
-		Slips:      observeSlips(v, c, in, known),
+		Slips:      observeSlips(v, c, lines, known),
 		KeepAlive:  command.FindKeepAlive(in, known.Programs),
 		Completion: observeCompletion(v, c, observed.Ends),
 	}
+	observeExecs(v, c, lines, known, &f)
+	return f
 }
 
 func observeRestart(v *workload.View, c *workload.Container) fact.Observation {

@@ -119,9 +119,16 @@ func TestOf(t *testing.T) {
 				Target:        probe.Target{Observation: fact.PresentAt(path + ".livenessProbe.tcpSocket.port"), Number: 9090},
 				PeriodSeconds: 10, TimeoutSeconds: 1, FailureThreshold: 3,
 				Patience: &probe.Patience{AtLeastSeconds: 20, AtMostSeconds: 30},
+				Fails:    noCommand(path + ".livenessProbe"),
 			},
-			Readiness: probe.Probe{Observation: fact.AbsentAt(path + ".readinessProbe"), Target: nothing(path + ".readinessProbe")},
-			Startup:   probe.Probe{Observation: fact.AbsentAt(path + ".startupProbe"), Target: nothing(path + ".startupProbe")},
+			Readiness: probe.Probe{
+				Observation: fact.AbsentAt(path + ".readinessProbe"), Target: nothing(path + ".readinessProbe"),
+				Fails: noCommand(path + ".readinessProbe"),
+			},
+			Startup: probe.Probe{
+				Observation: fact.AbsentAt(path + ".startupProbe"), Target: nothing(path + ".startupProbe"),
+				Fails: noCommand(path + ".startupProbe"),
+			},
 			DuringStart: probe.DuringStart{
 				Observation: fact.PresentAt(path + ".livenessProbe"), Seconds: 30, Once: fact.AbsentAt(path + ".livenessProbe"),
 			},
@@ -151,6 +158,7 @@ func TestOf(t *testing.T) {
 			Observation: fact.PresentAt(spec),
 			Never:       fact.UnknownAt(path+".command", "it is not known whether import ends"),
 		},
+		PostStart: facts.PostStart{Observation: fact.AbsentAt(path + ".lifecycle.postStart")},
 	}
 	if diff := cmp.Diff(want, f.Containers[2]); diff != "" {
 		t.Errorf("container (-want +got):\n%s", diff)
@@ -166,6 +174,10 @@ func TestOf(t *testing.T) {
 	if diff := cmp.Diff([]fact.State{fact.Unknown, fact.Present, fact.Absent}, restarts); diff != "" {
 		t.Errorf("restartAlways of the init container, the sidecar, the main one (-want +got):\n%s", diff)
 	}
+}
+
+func noCommand(path string) probe.Fails {
+	return probe.Fails{Observation: fact.UnknownAt(path, "no command is followed")}
 }
 
 func nothing(path string) probe.Target {

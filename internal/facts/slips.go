@@ -10,11 +10,16 @@ import (
 
 // observeSlips looks at all commands that a container names. On Windows, how a
 // command line is put together and looked up is another matter.
-func observeSlips(v *workload.View, c *workload.Container, in command.Input, known Knowledge) command.Slips {
+func observeSlips(v *workload.View, c *workload.Container, lines []command.Line, known Knowledge) command.Slips {
 	if isWindows(&v.PodSpec) {
 		unknown := command.SlipList{Observation: fact.UnknownAt(c.Path, "it runs on Windows")}
 		return command.Slips{Unrunnable: unknown, Literal: unknown}
 	}
+	return command.FindSlips(c.Path, lines, known.Programs)
+}
+
+// commandLines are all commands that a container names, its own first.
+func commandLines(c *workload.Container, in command.Input) []command.Line {
 	lines := []command.Line{{Role: command.RoleCommand, Input: in}}
 	add := func(role command.Role, action *corev1.ExecAction, path string) {
 		if action == nil {
@@ -22,7 +27,7 @@ func observeSlips(v *workload.View, c *workload.Container, in command.Input, kno
 		}
 		line := in
 		line.Command, line.CommandPath = action.Command, c.Path+path+".exec.command"
-		line.Args, line.ArgsPath = nil, ""
+		line.Args, line.ArgsPath, line.Stdin = nil, "", false
 		lines = append(lines, command.Line{Role: role, Input: line})
 	}
 	for _, p := range []struct {
@@ -43,7 +48,7 @@ func observeSlips(v *workload.View, c *workload.Container, in command.Input, kno
 	if c.Lifecycle != nil && c.Lifecycle.PreStop != nil {
 		add(command.RolePreStop, c.Lifecycle.PreStop.Exec, ".lifecycle.preStop")
 	}
-	return command.FindSlips(c.Path, lines, known.Programs)
+	return lines
 }
 
 func isWindows(spec *corev1.PodSpec) bool {

@@ -71,16 +71,20 @@ func containerFacts() map[string]judged[Container] {
 			return c.Memory.Request.Observation, c.Memory.Request.Bytes
 		}),
 		"memory.unit": seen(func(c *Container) fact.Observation { return c.Memory.Unit.Observation }),
+		"postStart":   seen(func(c *Container) fact.Observation { return c.PostStart.Observation }),
 		"ports":       seen(func(c *Container) fact.Observation { return c.Ports.Observation }),
 		"probes.duringStart": numbered(func(c *Container) (fact.Observation, int64) {
 			return c.Probes.DuringStart.Observation, c.Probes.DuringStart.Seconds
 		}),
 		"probes.duringStart.once": seen(func(c *Container) fact.Observation { return c.Probes.DuringStart.Once }),
 		"probes.liveness":         seen(func(c *Container) fact.Observation { return c.Probes.Liveness.Observation }),
+		"probes.liveness.fails":   seen(func(c *Container) fact.Observation { return c.Probes.Liveness.Fails.Observation }),
 		"probes.liveness.target":  seen(func(c *Container) fact.Observation { return c.Probes.Liveness.Target.Observation }),
 		"probes.readiness":        seen(func(c *Container) fact.Observation { return c.Probes.Readiness.Observation }),
+		"probes.readiness.fails":  seen(func(c *Container) fact.Observation { return c.Probes.Readiness.Fails.Observation }),
 		"probes.readiness.target": seen(func(c *Container) fact.Observation { return c.Probes.Readiness.Target.Observation }),
 		"probes.startup":          seen(func(c *Container) fact.Observation { return c.Probes.Startup.Observation }),
+		"probes.startup.fails":    seen(func(c *Container) fact.Observation { return c.Probes.Startup.Fails.Observation }),
 		"probes.startup.target":   seen(func(c *Container) fact.Observation { return c.Probes.Startup.Target.Observation }),
 		"restartAlways":           seen(func(c *Container) fact.Observation { return c.RestartAlways }),
 		"slips.literal":           seen(func(c *Container) fact.Observation { return c.Slips.Literal.Observation }),

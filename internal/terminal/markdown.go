@@ -51,12 +51,12 @@ const fence = "```"
 func (p *page) take(line string) {
 	switch {
 	case p.block == code:
-		if strings.HasPrefix(line, fence) {
+		if strings.HasPrefix(strings.TrimSpace(line), fence) {
 			p.end()
 			return
 		}
 		p.lines = append(p.lines, line)
-	case strings.HasPrefix(line, fence):
+	case strings.HasPrefix(strings.TrimSpace(line), fence):
 		p.begin(code)
 	case strings.TrimSpace(line) == "":
 		p.end()

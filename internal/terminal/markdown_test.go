@@ -9,7 +9,7 @@ import (
 
 const somePage = "# a-rule\n\n**It `ends` early.** Under restartPolicy Always the kubelet\nstarts it again.\n\n" +
 	"| | |\n|---|---|\n| Certainty | certain |\n\n## Why\n\n- a task, as `a && b`,\n  in a Deployment;\n- [Jobs](https://kubernetes.io/jobs) and [others](other.md).\n\n" +
-	"Write:\n\n```yaml\nspec:\n  # `as` it **is**\n\n  x: 1\n```\n\n| written | what happens |\n|---|---|\n| `a \\| b` | echo prints `a \\| b` and ends, as it would with any other words |\n\nEnd.\n"
+	"Write:\n\n```yaml\nspec:\n  # `as` it **is**\n\n  x: 1\n```\n\n| written | what happens |\n|---|---|\n| `a \\| b` | echo prints `a \\| b` and ends, as it would with any other words |\n\n- An item:\n\n  ```\n  x: 1\n  ```\n\n- Another.\n\nEnd.\n"
 
 func TestMarkdown(t *testing.T) {
 	want := strings.TrimPrefix(`
@@ -34,6 +34,12 @@ Write:
 written  what happens
 a | b    echo prints a | b and ends, as it
          would with any other words
+
+- An item:
+
+      x: 1
+
+- Another.
 
 End.
 `, "\n")

@@ -25,6 +25,8 @@ func verdicts() map[string][]string {
 		milli        = "memory-quantity-milli=deny"
 		invalid      = "image-reference-invalid=deny"
 		unknownPort  = "probe-port-name-undefined=deny"
+		endsNow      = "command-exits=deny"
+		probeFails   = "probe-always-fails=deny"
 		neverEndsNow = "command-never-ends=audit"
 	)
 	return map[string][]string{
@@ -68,17 +70,24 @@ func verdicts() map[string][]string {
 		"wrong-warn/09-paused-deployment-deadline.yaml":  nil,
 		"wrong-warn/10-batch-pod-with-liveness.yaml":     nil,
 
-		"missed/01-sh-dash-c-in-one-element.yaml":  {unrunnable},
-		"missed/02-env-assignment-as-program.yaml": {unrunnable, unrunnable},
-		"missed/03-args-line-of-busybox.yaml":      {unrunnable, unrunnable},
-		"missed/04-builtin-as-program.yaml":        {unrunnable, unrunnable},
-		"missed/05-home-in-program.yaml":           {unrunnable, unrunnable},
-		"missed/06-path-and-word.yaml":             {unrunnable, unrunnable, unrunnable, unrunnable},
-		"missed/07-sh-c-split-java-npm.yaml":       {unrunnable, unrunnable},
-		"missed/12-trap-and-wait-as-init.yaml":     {endless},
-		"missed/13-sleep-a-year-as-init.yaml":      {endless},
-		"missed/19-unfilled-command.yaml":          {unrunnable, unrunnable},
-		"missed/20-probe-port-name-too-long.yaml":  {unknownPort},
+		"missed/01-sh-dash-c-in-one-element.yaml":        {unrunnable},
+		"missed/02-env-assignment-as-program.yaml":       {unrunnable, unrunnable},
+		"missed/03-args-line-of-busybox.yaml":            {unrunnable, unrunnable},
+		"missed/04-builtin-as-program.yaml":              {unrunnable, unrunnable},
+		"missed/05-home-in-program.yaml":                 {unrunnable, unrunnable},
+		"missed/06-path-and-word.yaml":                   {unrunnable, unrunnable, unrunnable, unrunnable},
+		"missed/07-sh-c-split-java-npm.yaml":             {unrunnable, unrunnable},
+		"missed/08-readiness-that-always-fails.yaml":     {unrunnable, probeFails, probeFails},
+		"missed/09-poststart-http-port-name.yaml":        {"post-start-always-fails=deny"},
+		"missed/10-server-as-init-container.yaml":        {endless, endless},
+		"missed/11-pause-and-nginx-images-in-a-job.yaml": {endless, endless},
+		"missed/14-one-shot-programs.yaml":               {endsNow, endsNow, endsNow, endsNow},
+		"missed/15-counting-loop.yaml":                   {endsNow, endsNow},
+		"missed/17-memcached-and-varnish.yaml":           {ceiling, ceiling},
+		"missed/12-trap-and-wait-as-init.yaml":           {endless},
+		"missed/13-sleep-a-year-as-init.yaml":            {endless},
+		"missed/19-unfilled-command.yaml":                {unrunnable, unrunnable},
+		"missed/20-probe-port-name-too-long.yaml":        {unknownPort},
 
 		// What they say is held by the rule's own tests, and what fixes make of them by test/fixes.
 		"wrong-text/01-fix-loses-args.yaml":                           {unrunnable, unrunnable},

@@ -145,7 +145,7 @@ func (a *api) ownersEvent(namespace string) error {
 		got = append(got, fmt.Sprintf("%s %s/%s: %s: %s", e.Type, e.InvolvedObject.Kind, e.InvolvedObject.Name, e.Reason, e.Message))
 	}
 	want := []string{`Warning ReplicaSet/owner: FailurePredicted: Pod "web" can fail: web: no memory limit, it can take all memory of its node (1 problem). ` +
-		`Fix: add resources: {limits: {memory: 256Mi}} to container "web", with its peak use plus a margin as the number. ` +
+		`Fix: add resources: {limits: {memory: 256Mi}} to container "web", with its peak use plus a margin as the number. For a whole namespace: a LimitRange with a default. To be warned only: label the namespace forestall.dev/mode=warn, or set level: warn for this rule in forestall's configuration. ` +
 		`More: forestall explain memory-limit-missing`}
 	if !slices.Equal(got, want) {
 		return fmt.Errorf("the events are %q, want %q", got, want)

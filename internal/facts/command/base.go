@@ -1,6 +1,12 @@
 package command
 
-import "github.com/forestall/forestall/internal/facts/fact"
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/forestall/forestall/internal/facts/fact"
+)
 
 const (
 	imageRuns      = "the image decides what runs"
@@ -21,12 +27,36 @@ func (in *Input) withoutCommand(known Programs) Facts {
 		}
 	}
 	facts := Facts{Argv: Argv{Observation: fact.AbsentAt(in.CommandPath)}}
+	if e != nil && e.Runs != "" && !slices.ContainsFunc(in.Mounts, holdsEntrypoint) {
+		return in.imageServes(e, facts)
+	}
 	if e == nil || len(in.Image.cmd) == 0 && e.Does == "" {
 		observation := fact.UnknownAt(in.CommandPath, imageRuns)
 		facts.Ends.Observation, facts.Detaches.Observation, facts.Listens.Observation = observation, observation, observation
 		return facts
 	}
 	in.baseRuns(e, known, &facts)
+	return facts
+}
+
+// holdsEntrypoint reports whether a volume that is mounted there may hold what the image starts.
+func holdsEntrypoint(mount string) bool {
+	switch clean := path.Clean(mount); clean {
+	case "/", "/bin", "/usr", "/usr/bin", "/usr/sbin", "/usr/local", "/usr/local/bin":
+		return true
+	default:
+		return strings.HasSuffix(clean, "entrypoint.sh") || strings.HasSuffix(clean, "-foreground")
+	}
+}
+
+// imageServes observes an image of a server: all that is said is that it does not end well by itself.
+func (in *Input) imageServes(e *image, facts Facts) Facts {
+	observation := fact.UnknownAt(in.ImagePath, imageRuns)
+	facts.Ends = Ends{
+		Observation: observation, NeverSucceeds: true, Stoppable: e.Stoppable,
+		Because: "image " + shorten(in.Image.name) + " " + e.Runs + ", without end",
+	}
+	facts.Detaches.Observation, facts.Listens.Observation = observation, fact.UnknownAt(in.CommandPath, imageRuns)
 	return facts
 }
 

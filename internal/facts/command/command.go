@@ -80,6 +80,10 @@ type Ends struct {
 	OnlyWaits bool `json:"onlyWaits,omitempty"`
 	// Background says that its last command was put in the background, where it is killed when the rest has ended.
 	Background bool `json:"background,omitempty"`
+	// NeverSucceeds says of a process that may end by itself that it has failed then: a server in the foreground.
+	NeverSucceeds bool `json:"neverSucceeds,omitempty"`
+	// Stoppable says that its clients can end it, too, and then it succeeds.
+	Stoppable bool `json:"stoppable,omitempty"`
 	// Rejects is an argument that makes its last command fail: one that this version does not know.
 	Rejects string `json:"rejects,omitempty"`
 	// Because is one clause that says why, for a person to read; empty when unknown.

@@ -54,10 +54,10 @@ func (w *walker) andOr(c *syntax.BinaryCmd) outcome {
 		return first
 	}
 	isOr := c.Op == syntax.OrStmt
-	if first.status.known {
-		if (first.status == success) == isOr {
-			return first
-		}
+	switch {
+	case first.status == success && isOr, first.status.fails() && !isOr:
+		return first
+	case first.status == success, first.status.fails():
 		return first.then(w.stmt(c.Y))
 	}
 	skipped := first
@@ -121,7 +121,7 @@ func (w *walker) branch(c *syntax.IfClause) outcome {
 	switch {
 	case condition.status == success:
 		return condition.then(w.list(c.Then))
-	case condition.status.known:
+	case condition.status.fails():
 		return condition.then(otherwise())
 	}
 	return condition.then(w.list(c.Then).or(otherwise()))

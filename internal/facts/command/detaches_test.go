@@ -51,7 +51,7 @@ func TestDetaches(t *testing.T) {
 		{[]string{"nginx", "-g", "daemon off;"}, nil, mayEnd("nginx")},
 		{[]string{"nginx", "-gdaemon off;"}, nil, mayEnd("nginx")},
 		{words("nginx -c /etc/nginx/own.conf"), nil, mayEnd("nginx")},
-		{words("nginx -t"), nil, mayEnd("nginx")},
+		{words("nginx -t"), nil, known2},
 		{words("tini -- nginx"), nil, nginx},
 		{words("redis-server"), nil, mayEnd("redis-server")},
 		{words("redis-server --daemonize yes"), nil, redis},

@@ -44,6 +44,10 @@ type image struct {
 	Args string `json:"args"`
 	// Does says what its own program does before it ends.
 	Does string `json:"does"`
+	// Runs says what its own program does until it is stopped.
+	Runs string `json:"runs"`
+	// Stoppable says that clients of that program can end it.
+	Stoppable bool `json:"stoppable"`
 	// Tags are those with another command; the first that fits counts.
 	Tags []variant `json:"tags"`
 	// SleepInfinityFrom is the first version whose sleep knows "infinity".
@@ -97,12 +101,12 @@ func (e *image) validate() error {
 		return errors.New("images is empty")
 	case !strings.HasPrefix(e.Source, "https://"):
 		return fmt.Errorf("source %q is not an https address", e.Source)
-	case (len(e.Cmd) == 0) == (e.Does == ""):
-		return errors.New("it needs one of cmd and does")
+	case !e.saysOneThing():
+		return errors.New("it needs one of cmd, does and runs")
 	case e.Args != "" && e.Args != argsReplace:
 		return fmt.Errorf("args %q is not %s", e.Args, argsReplace)
-	case e.Does != "" && (e.Args != "" || len(e.Tags) > 0):
-		return errors.New("args and tags cannot stand with does")
+	case len(e.Cmd) == 0 && (e.Args != "" || len(e.Tags) > 0):
+		return errors.New("args and tags can only stand with cmd")
 	}
 	for _, v := range e.Tags {
 		if len(v.Words) == 0 && v.Version == "" || slices.Contains(v.Words, "") {
@@ -115,6 +119,16 @@ func (e *image) validate() error {
 		}
 	}
 	return nil
+}
+
+func (e *image) saysOneThing() bool {
+	given := 0
+	for _, is := range []bool{len(e.Cmd) > 0, e.Does != "", e.Runs != ""} {
+		if is {
+			given++
+		}
+	}
+	return given == 1
 }
 
 func (k Images) add(e *image) error {

@@ -34,7 +34,7 @@ func TestListens(t *testing.T) {
 		"stress-ng sockets":  {words("stress-ng --sock 1 --timeout 1m"), unclear},
 		"sleep":              {words("sleep infinity"), quiet(commandPath, "sleep only waits")},
 		"tail":               {words("tail -f /dev/null"), quiet(commandPath, "tail only follows its files")},
-		"tail of a file":     {words("tail -f /var/log/x"), quiet(commandPath, "it only runs tail, which opens no port")},
+		"tail of a file":     {words("tail -f /var/log/x"), quiet(commandPath, "tail only follows its files")},
 		"behind wrappers":    {words("tini -- env A=b timeout 5 sleep 9"), quiet(commandPath, "it only runs sleep, which opens no port")},
 		"bare shell":         {words("sh"), quiet(commandPath, "a shell without a script reads standard input, which is empty")},
 		"grep":               {words("grep -r x /"), quiet(commandPath, "it only runs grep, which opens no port")},

@@ -22,13 +22,18 @@ func (w *walker) while(c *syntax.WhileClause) outcome {
 	})
 	holds := condition.status == success
 	if c.Until {
-		holds = condition.status.known && condition.status != success
+		holds = condition.status.fails()
 	}
-	if condition.can(falls) && condition.status.known && !holds {
+	if condition.can(falls) && !holds && (condition.status == success || condition.status.fails()) {
 		condition.status = success
 		return leaveLoop(condition)
 	}
 	turn := condition.then(w.inLoop(func() outcome { return w.list(c.Do) }))
+	if turns, ok := w.countedWhile(c); ok && !turn.can(continues) {
+		o := countedLoop(condition, turn, turns)
+		o.status = o.status.both(success) // it may not run at all
+		return o
+	}
 	if holds {
 		return endless(turn)
 	}
@@ -79,8 +84,21 @@ func (w *walker) loop(c *syntax.ForClause) outcome {
 		if l.Init == nil && l.Cond == nil && l.Post == nil {
 			return endless(w.inLoop(func() outcome { return w.list(c.Do) }))
 		}
+		if turns, ok := w.counted(l); ok {
+			return countedLoop(done, w.inLoop(func() outcome { return w.list(c.Do) }), turns)
+		}
 	}
 	return uncertainLoop(w.inLoop(func() outcome { return w.list(c.Do) }))
+}
+
+// countedLoop is the outcome of a loop that runs so often at most.
+func countedLoop(condition, turn outcome, turns int64) outcome {
+	if turns == 0 {
+		return leaveLoop(condition.then(done))
+	}
+	o := leaveLoop(turn)
+	o.wait = multiplySeconds(turn.wait, turns)
+	return o
 }
 
 // uncertainLoop is the outcome of a loop that runs an unknown number of turns.

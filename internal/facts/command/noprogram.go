@@ -40,7 +40,7 @@ func isReference(raw, text string) bool {
 // others POSIX wants one, and some distributions have it.
 func isNoProgram(text string) bool {
 	switch text {
-	case "exec", "source", "export", "set", "eval", "trap", "unset", "if", "while", "until", "for", "case":
+	case "exec", "source", "export", "set", "eval", "trap", "unset", "exit", "return", "break", "continue", "shift", "readonly", "if", "while", "until", "for", "case":
 		return true
 	}
 	return false

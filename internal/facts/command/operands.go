@@ -14,7 +14,9 @@ func (b *process) opened(name string, operands []word, o outcome) outcome {
 		case !w.known:
 			return unclear(name, operands)
 		case len(b.Files) > 0 && !slices.Contains(b.Files, w.text):
-			return doubtful(external, "it is not known whether the files of ", name, " exist")
+			absent := doubtful(external, "it is not known whether the files of ", name, " exist")
+			absent.status, absent.because = failure, o.because // without them it fails
+			return absent
 		case len(b.Files) == 0 && !isPlain(w.text):
 			return doubtful(external, "it is not known whether "+shorten(w.text)+" lets ", name, " end")
 		}

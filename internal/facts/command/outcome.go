@@ -31,16 +31,27 @@ const external = falls | stays
 type status struct {
 	known bool
 	code  int
+	// nonzero says of one that is not known that it is not 0.
+	nonzero bool
 }
 
-var success = status{known: true}
+var (
+	success = status{known: true}
+	failure = status{nonzero: true}
+)
 
 func exactly(code int) status { return status{known: true, code: code} }
 
+// fails reports whether it is known not to be 0.
+func (s status) fails() bool { return s.nonzero || s.known && s.code != 0 }
+
 // both is the status of something that has either of two.
 func (s status) both(other status) status {
-	if s == other {
+	switch {
+	case s == other:
 		return s
+	case s.fails() && other.fails():
+		return failure
 	}
 	return status{}
 }
@@ -77,6 +88,7 @@ type outcome struct {
 	opens      bool   // it may open a port; like ways an over-estimate
 	because    clause // why it ends or stays, where it is certain
 	doubt      clause // why it is not certain
+	stoppable  bool   // it is a server that its clients can stop
 	rejects    string // an argument that the last program does not know
 	serves     bool   // it is a server that is known to listen
 	port       int32  // where it listens, 0 where that is not known
@@ -101,6 +113,12 @@ func quietly(w ways, before, subject, after string) outcome {
 
 // can reports whether one of the ways is possible.
 func (o outcome) can(w ways) bool { return o.ways&w != 0 }
+
+// remains reports whether it runs until it is stopped, or fails.
+func (o outcome) remains() bool {
+	return o.can(stays) && o.ways&^(falls|exits|stays) == 0 &&
+		(!o.can(falls) || o.status.fails()) && (!o.can(exits) || o.exit.fails())
+}
 
 // then is the outcome of o followed by next.
 func (o outcome) then(next outcome) outcome {
@@ -204,7 +222,14 @@ func (o outcome) ends(path string) Ends {
 	if o.doubt.isZero() {
 		reason = "it depends on what a command returns"
 	}
-	return Ends{Observation: fact.UnknownAt(path, reason)}
+	e := Ends{Observation: fact.UnknownAt(path, reason)}
+	if o.remains() && !o.because.isZero() {
+		e.NeverSucceeds, e.Stoppable, e.Because = true, o.stoppable, o.because.String()
+		if !o.because.whole {
+			e.Because += ", without end"
+		}
+	}
+	return e
 }
 
 func addSeconds(a, b int64) int64 { return min(a+b, maxSeconds) }

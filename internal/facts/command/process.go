@@ -86,8 +86,14 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
+	case p.Once != nil && p.doesOnce(argv[1:]) != nil:
+		r.remember(name)
+		return r.once(p, name, argv[1:])
 	case r.goes(p.Detaches, argv[1:]):
 		return r.detached(p, name, argv[1:])
+	case p.Stays.holds(argv[1:]):
+		r.remember(name)
+		return p.stays(name, argv[1:])
 	case p.Serves != nil:
 		return p.Serves.outcome(name, argv[1:])
 	}

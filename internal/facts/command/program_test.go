@@ -121,7 +121,7 @@ func programExamples() []example {
 		{name: "tail -F waits for its file", command: words("tail -n+1 -F /var/log/1.log"), program: "tail", ends: neverEnds(follows)},
 		{
 			name: "tail -f may find no file", command: words("tail -fn 100 /var/log/app.log"), program: "tail",
-			ends: unknown("it is not known whether the files of tail exist"),
+			ends: remains("it is not known whether the files of tail exist", follows),
 		},
 		{
 			name: "tail -f of nothing", command: words("tail -f"), program: "tail",

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -47,6 +48,10 @@ type program struct {
 	Listens *bool `json:"listens"`
 	// Serves says that it is a server.
 	Serves *serves `json:"serves"`
+	// Once are arguments with which it does one thing and ends.
+	Once []once `json:"once"`
+	// Stays says that it stays in the foreground, and does not end well by itself.
+	Stays *foreground `json:"stays"`
 	// Detaches says that it goes on in the background while the process that was started ends.
 	Detaches *detaches `json:"detaches"`
 
@@ -138,7 +143,7 @@ func parseProgram(raw json.RawMessage) (*program, error) {
 		return p, err
 	}
 	p.options = newOptions(p.Options)
-	return p, p.compile()
+	return p, errors.Join(p.compile(), p.compileOnce(), p.Stays.compile())
 }
 
 func (k Programs) add(p *program) error {

@@ -29,7 +29,7 @@ groups:
 		"path for a name":        {"groups: [{programs: [/bin/x], source: 'https://x', process: {does: x, ends: true}}]", `"/bin/x" is not the name`},
 		"relative path":          {group("paths: [bin/x], process: {does: x, ends: true}"), `path "bin/x" is not absolute and clean`},
 		"no source":              {"groups: [{programs: [x], source: man}]", `source "man" is not an https address`},
-		"no block":               {group("options: []"), "it needs one of process, wraps, shell, serves, detaches and listens"},
+		"no block":               {group("options: []"), "it needs one of process, wraps, shell, serves, stays, once, detaches and listens"},
 		"shell and process":      {group("shell: {language: posix}, process: {does: x, ends: true}"), "process and shell cannot stand side by side"},
 		"wrapper without list":   {group("wraps: {}"), "a wrapper needs options"},
 		"option":                 {group("options: [x], wraps: {}"), `option "x" is not of the form`},

@@ -83,7 +83,7 @@ func (w *walker) reason(stmt *syntax.Stmt, o outcome, statements int) (clause, s
 	if takesOver || simple && statements == 1 {
 		program = o.program
 	}
-	speaksForItself := program != "" || simple && o.ways == stays
+	speaksForItself := program != "" || simple && o.remains()
 	if speaksForItself && !o.because.isZero() {
 		return o.because, program
 	}
@@ -93,7 +93,7 @@ func (w *walker) reason(stmt *syntax.Stmt, o outcome, statements int) (clause, s
 // verdict is how a script comes out of the statement that decides it.
 func verdict(stmt *syntax.Stmt, o outcome) string {
 	switch {
-	case o.ways == stays:
+	case o.remains():
 		return "the script does not get past"
 	case !o.can(falls):
 		return "the script ends with"

@@ -34,6 +34,12 @@ type Slips struct {
 	Literal SlipList `json:"literal"`
 }
 
+// Has reports whether one was found in the command of this role.
+func (s *Slips) Has(role Role) bool {
+	is := func(slip Slip) bool { return slip.Role == role }
+	return slices.ContainsFunc(s.Unrunnable.Found, is) || slices.ContainsFunc(s.Literal.Found, is)
+}
+
 // SlipList is absent when none was found.
 type SlipList struct {
 	fact.Observation

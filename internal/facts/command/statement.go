@@ -52,6 +52,8 @@ func (w *walker) negatable(stmt *syntax.Stmt) outcome {
 		o.status = status{}
 	case o.status.known:
 		o.status = truth(o.status.code != 0)
+	case o.status.nonzero:
+		o.status = success
 	}
 	return o
 }

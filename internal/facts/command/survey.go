@@ -15,6 +15,10 @@ type survey struct {
 	functions map[string]int
 	// numeric holds the variables that are assigned, and whether only to numbers.
 	numeric map[string]bool
+	// changes counts the places where each variable is set, in arithmetic, too; begins holds the last place that sets
+	// it to a number.
+	changes map[string]int
+	begins  map[string]beginning
 	// opaque says that variables are also set in ways that are not followed.
 	opaque bool
 	// background says that something is started in the background.
@@ -43,6 +47,15 @@ func (s *survey) visit(node syntax.Node) {
 	case *syntax.Assign:
 		if n.Name != nil {
 			s.assigned(n.Name.Value, isNumeric(n))
+			s.begin(n)
+		}
+	case *syntax.UnaryArithm:
+		if name, ok := operandOf(n.X); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
+			s.changed(name)
+		}
+	case *syntax.BinaryArithm:
+		if name, ok := operandOf(n.X); ok && isArithmeticAssignment(n.Op) {
+			s.changed(name)
 		}
 	case *syntax.WordIter:
 		s.assigned(n.Name.Value, false)
@@ -50,6 +63,11 @@ func (s *survey) visit(node syntax.Node) {
 		s.expansion(n)
 	case *syntax.DeclClause:
 		s.declaration(n.Variant.Value)
+	case *syntax.LetClause:
+		for _, x := range n.Exprs {
+			_, isText := x.(*syntax.Word) // let "i=0"
+			s.opaque = s.opaque || isText
+		}
 	case *syntax.CallExpr:
 		if len(n.Args) > 0 {
 			s.command(n.Args[0], n.Args[1:])
@@ -78,8 +96,45 @@ func (s *survey) assigned(name string, number bool) {
 	if s.numeric == nil {
 		s.numeric = map[string]bool{}
 	}
+	s.changed(name)
 	earlier, seen := s.numeric[name]
 	s.numeric[name] = number && (earlier || !seen)
+}
+
+func (s *survey) changed(name string) {
+	if s.changes == nil {
+		s.changes = map[string]int{}
+	}
+	s.changes[name]++
+}
+
+// beginning is a number that a variable is set to, and where.
+type beginning struct {
+	value int64
+	at    uint
+}
+
+// begin remembers i=0.
+func (s *survey) begin(a *syntax.Assign) {
+	if a.Append || a.Naked || a.Index != nil || a.Value == nil {
+		return
+	}
+	if n, ok := literalNumber(a.Value.Lit()); ok {
+		if s.begins == nil {
+			s.begins = map[string]beginning{}
+		}
+		s.begins[a.Name.Value] = beginning{value: n, at: a.Pos().Offset()}
+	}
+}
+
+// isArithmeticAssignment reports whether an operator of arithmetic changes its left side.
+func isArithmeticAssignment(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
 }
 
 // isNumeric reports whether an assignment can only give a decimal number.
@@ -159,7 +214,7 @@ func (s *survey) call(name string, args []*syntax.Word) {
 		s.set(args)
 	case "readonly", "declare", "typeset":
 		s.readonly, s.opaque = true, true
-	case "read", "getopts", "mapfile", "readarray", "printf", "eval", ".", "source", "export", "local":
+	case "read", "getopts", "mapfile", "readarray", "printf", "let", "eval", ".", "source", "export", "local":
 		s.opaque = true
 	case "cd":
 		s.moves = s.moves || len(args) != 1 || !isPlainDirectory(args[0].Lit())

@@ -97,6 +97,13 @@ func unknown(reason string) Ends {
 	return Ends{Observation: fact.Observation{State: fact.Unknown, Reason: reason}}
 }
 
+// remains is what runs until it is stopped, or fails.
+func remains(reason, because string) Ends {
+	e := unknown(reason)
+	e.NeverSucceeds, e.Because = true, because
+	return e
+}
+
 // at sets the place that the fact was read from.
 func (e Ends) at(path string) Ends {
 	e.Path = path

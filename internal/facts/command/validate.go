@@ -18,7 +18,7 @@ func (p *program) validate() error {
 	}
 	return errors.Join(
 		p.validateBlocks(), p.validateNames(), p.Process.validate(p), p.Wraps.validate(), p.Shell.validate(),
-		p.Serves.validate(), p.Detaches.validate(),
+		p.Serves.validate(), p.Stays.validate(), p.Detaches.validate(),
 	)
 }
 
@@ -26,8 +26,8 @@ func (p *program) validate() error {
 func (p *program) validateBlocks() error {
 	kinds := p.kinds()
 	switch {
-	case len(kinds) == 0 && p.Listens == nil:
-		return errors.New("it needs one of process, wraps, shell, serves, detaches and listens")
+	case len(kinds) == 0 && p.Listens == nil && p.Stays == nil && p.Once == nil:
+		return errors.New("it needs one of process, wraps, shell, serves, stays, once, detaches and listens")
 	case len(kinds) > 1 && !slices.Equal(kinds, []string{"process", "wraps"}):
 		return fmt.Errorf("%s cannot stand side by side", strings.Join(kinds, " and "))
 	case p.Listens != nil && (*p.Listens || len(kinds) > 0 && p.Process == nil || p.Wraps != nil):

@@ -38,14 +38,6 @@ func stressBytes(text string) (int64, bool) {
 	return amount(strings.ToLower(text), map[string]int64{"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30})
 }
 
-// redisBytes reads a size as redis does: with a b the unit is binary, without
-// one it is decimal (redis.conf, "units are case insensitive").
-func redisBytes(text string) (int64, bool) {
-	return amount(strings.ToLower(text), map[string]int64{
-		"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30,
-	})
-}
-
 // goBytes reads GOMEMLIMIT (package runtime, "Environment Variables").
 func goBytes(text string) (int64, bool) {
 	return amount(text, map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40})

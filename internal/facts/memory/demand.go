@@ -86,7 +86,10 @@ type Process struct {
 
 // hints are the pieces of text of which one stands in each demand of a command line.
 func hints() []string {
-	return []string{"-Xm", "-XX:", "stress", "--vm", "old-space-size", "old_space_size", "maxmemory"}
+	return []string{
+		"-Xm", "-XX:", "stress", "--vm", "old-space-size", "old_space_size", "maxmemory",
+		"malloc,", "wiredTigerCacheSizeGB", "innodb", "shared_buffers", "memory-limit",
+	}
 }
 
 // perStep is how many bytes are searched for all hints in one step.
@@ -99,7 +102,7 @@ func hasHint(b *budget.Budget, lists ...[]string) bool {
 				return false
 			}
 			for _, hint := range hints() {
-				if strings.Contains(w, hint) {
+				if strings.Contains(w, hint) || w == "-m" {
 					return true
 				}
 			}
@@ -121,7 +124,7 @@ func ObserveDemand(p Process, limit Quantity, known Table) Demand {
 		r := p.reader(started, e, known)
 		asks = slices.Concat(javaAsks(started, e, r, limit), nodeAsks(started, e, r), goAsks(e, r))
 	}
-	return demandOf(slices.Concat(asks, stressAsks(started), redisAsks(started)), p.Path, limit)
+	return demandOf(slices.Concat(asks, stressAsks(started), known.ceilingAsks(started)), p.Path, limit)
 }
 
 // demandOf lists the largest first: it is the one that is told.

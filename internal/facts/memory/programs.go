@@ -50,18 +50,32 @@ func oldSpace(words []command.Word, variable string) []Ask {
 	return asks
 }
 
-// redisAsks is the memory that redis keeps its data in.
-func redisAsks(started command.Invocation) []Ask {
-	if !slices.Contains([]string{"redis-server", "valkey-server"}, started.Program()) {
-		return nil
-	}
+// ceiling is an option of a program that bounds the memory which it keeps data in.
+type ceiling struct {
+	Programs []string `json:"programs"`
+	Options  []string `json:"options"`
+	// Before is what stands before the amount within the value.
+	Before string `json:"before"`
+	// Units are the bytes of each unit, in lower case; the empty one is that of a bare number.
+	Units  map[string]int64 `json:"units"`
+	Source string           `json:"source"`
+}
+
+// ceilingAsks are the bounds of what a program of the table keeps in memory.
+func (t Table) ceilingAsks(started command.Invocation) []Ask {
 	var asks []Ask
-	eachOption(started.Words[1:], func(flag string, value command.Word) {
-		bytes, ok := redisBytes(value.Text)
-		if ok && flag == "--maxmemory" {
-			asks = []Ask{{Kind: Data, Bytes: bytes, Text: flag + " " + value.Text, Flag: flag, Path: value.Path}}
+	for _, c := range t.ceilings {
+		if !slices.Contains(c.Programs, started.Program()) {
+			continue
 		}
-	})
+		eachOption(started.Words[1:], func(flag string, value command.Word) {
+			text, ok := strings.CutPrefix(value.Text, c.Before)
+			bytes, isAmount := amount(strings.ToLower(text), c.Units)
+			if ok && isAmount && slices.Contains(c.Options, flag) {
+				asks = []Ask{{Kind: Data, Bytes: bytes, Text: flag + " " + value.Text, Flag: flag, Path: value.Path}}
+			}
+		})
+	}
 	return asks
 }
 

@@ -33,6 +33,7 @@ type Table struct {
 	entrypoints []entrypoint
 	reads       []reads
 	needs       []need
+	ceilings    []ceiling
 }
 
 // need is the least memory that something is known to work with.
@@ -61,6 +62,7 @@ type file struct {
 	Entrypoints []entrypoint `json:"entrypoints"`
 	Readers     []reads      `json:"readers"`
 	Needs       []need       `json:"needs"`
+	Ceilings    []ceiling    `json:"ceilings"`
 }
 
 // ParseTable reads the table. It is strict: an unknown field or an entry without source is an error.
@@ -78,7 +80,7 @@ func ParseTable(data []byte) (Table, error) {
 	}
 	// The largest need is the one that is told.
 	slices.SortStableFunc(f.Needs, func(a, b need) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	return Table{java: java, entrypoints: f.Entrypoints, reads: f.Readers, needs: f.Needs}, nil
+	return Table{java: java, entrypoints: f.Entrypoints, reads: f.Readers, needs: f.Needs, ceilings: f.Ceilings}, nil
 }
 
 // variables are the moments in which the variables are read, by their names.
@@ -121,6 +123,11 @@ func (f file) validate() error {
 	for _, e := range f.Entrypoints {
 		if len(e.Images) == 0 || e.Program == "" || e.Source == "" {
 			return errors.New("an entrypoint without images, program or source")
+		}
+	}
+	for _, c := range f.Ceilings {
+		if len(c.Programs) == 0 || len(c.Options) == 0 || len(c.Units) == 0 || c.Source == "" {
+			return errors.New("a ceiling without programs, options, units or source")
 		}
 	}
 	for _, n := range f.Needs {

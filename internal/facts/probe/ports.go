@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/forestall/forestall/internal/budget"
@@ -60,20 +61,20 @@ func target(b *budget.Budget, c *corev1.Container, p *corev1.Probe, path string)
 	if p.GRPC != nil {
 		return numbered(path+".grpc.port", p.GRPC.Port)
 	}
-	asked, field := p.HTTPGet, ".httpGet.port"
-	var name string
-	var number int32
 	switch {
-	case asked != nil:
-		name, number = asked.Port.StrVal, asked.Port.IntVal
+	case p.HTTPGet != nil:
+		return TargetOf(b, c, p.HTTPGet.Port, path+".httpGet.port")
 	case p.TCPSocket != nil:
-		name, number, field = p.TCPSocket.Port.StrVal, p.TCPSocket.Port.IntVal, ".tcpSocket.port"
-	case p.Exec != nil:
-		return Target{Observation: fact.UnknownAt(path+".exec", "a command asks")}
+		return TargetOf(b, c, p.TCPSocket.Port, path+".tcpSocket.port")
 	}
-	path += field
+	return Target{Observation: fact.UnknownAt(path+".exec", "a command asks")}
+}
+
+// TargetOf resolves the port that stands at path in a probe or a hook of the container.
+func TargetOf(b *budget.Budget, c *corev1.Container, port intstr.IntOrString, path string) Target {
+	name := port.StrVal
 	if name == "" {
-		return numbered(path, number)
+		return numbered(path, port.IntVal)
 	}
 	_, err := strconv.ParseInt(name, 10, 32)
 	if wrong := validation.IsValidPortName(name); err != nil && len(wrong) > 0 {

@@ -55,6 +55,21 @@ type Probe struct {
 	Patience *Patience `json:"patience,omitempty"`
 	// Loopback are the ports that the command of an exec probe asks on the address of its own container.
 	Loopback []int32 `json:"loopback,omitempty"`
+	// Fails says whether its command is known to fail each time.
+	Fails Fails `json:"fails"`
+}
+
+// Fails says of the command of an exec probe that it fails each time, whatever goes on in the container. It is unknown
+// of what asks in another way.
+type Fails struct {
+	// Path is the command.
+	fact.Observation
+	// ExitCode is that of the command, where it ends.
+	ExitCode *int `json:"exitCode,omitempty"`
+	// Never says that it never ends: each probe fails by its timeout.
+	Never bool `json:"never,omitempty"`
+	// Because is one clause that says why, for a person to read.
+	Because string `json:"because,omitempty"`
 }
 
 // Observe returns the facts about the probes of the container at path.

@@ -25,6 +25,9 @@ fix(ask, limit) := concat("", [
 # Below 128Mi the programs themselves need most of the limit.
 _lower(ask, limit) := "" if {
 	limit.bytes < 134217728
+} else := sprintf(", or lower %s to %d MiB", [ask.flag, amounts.three_quarters(limit.bytes)]) if {
+	ask.kind == "data"
+	ask.flag != "--maxmemory" # each program writes it in its own way
 } else := sprintf(_lowers[ask.kind], [_flags(ask, limit), amounts.three_quarters(limit.bytes)])
 
 # What the program may grow to: a limit that only holds what is taken first is the next finding.

@@ -35,7 +35,7 @@ report contains result.finding(rego.metadata.chain(), object.union(_repairs(cont
 	"reason": "no memory limit, it can take all memory of its node",
 	"what": _what,
 	"why": sprintf("container %q sets no limits.memory, and no pod-level limit covers it.", [container.name]),
-	"fix": sprintf(_place(container), [ask.number, container.name, ask.because, withheld]),
+	"fix": concat(" ", [sprintf(_place(container), [ask.number, container.name, ask.because, withheld]), _ways_out]),
 })) if {
 	some container in input.containers
 	container.kind != "ephemeral" # the API allows no resources there
@@ -47,6 +47,11 @@ report contains result.finding(rego.metadata.chain(), object.union(_repairs(cont
 _what := concat(" ", [
 	"when the node runs short, the kubelet evicts pods (reason Evicted) and the kernel kills processes",
 	"(OOMKilled, exit code 137), in this pod or in any other on the node.",
+])
+
+_ways_out := concat(" ", [
+	"For a whole namespace: a LimitRange with a default. To be warned only: label the namespace",
+	"forestall.dev/mode=warn, or set level: warn for this rule in forestall's configuration.",
 ])
 
 # What to paste, by what is there already.

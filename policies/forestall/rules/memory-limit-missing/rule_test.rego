@@ -18,6 +18,11 @@ _input(container, text, bytes) := {
 	"params": {"memory-limit-missing": {"defaultLimit": {"text": text, "bytes": bytes}}},
 }
 
+_ways_out := concat(" ", [
+	"For a whole namespace: a LimitRange with a default. To be warned only: label the namespace",
+	"forestall.dev/mode=warn, or set level: warn for this rule in forestall's configuration.",
+])
+
 _request(text, bytes) := json.patch(_container, [{
 	"op": "replace",
 	"path": "/memory/request",
@@ -48,6 +53,7 @@ test_fail_no_limit if {
 		"fix": concat(" ", [
 			"add resources: {limits: {memory: 256Mi}} to container \"api\",",
 			"with its peak use plus a margin as the number.",
+			_ways_out,
 		]),
 	}}
 }
@@ -63,6 +69,7 @@ test_fail_default_below_request_is_withheld if {
 	finding.fix == concat(" ", [
 		"add resources: {limits: {memory: 1Gi}} to container \"api\", or more:",
 		"its request is 1Gi, which the default limit of 128Mi is below.",
+		_ways_out,
 	])
 }
 
@@ -82,6 +89,7 @@ test_fail_default_outside_a_limit_range_is_withheld if {
 		finding.fix == concat(" ", [
 			"add resources: {limits: {memory: 256Mi}} to container \"api\", with its peak use plus a margin as the number.",
 			"The default limit of 256Mi is not added: LimitRange \"bounds\" may refuse it.",
+			_ways_out,
 		])
 	}
 }
