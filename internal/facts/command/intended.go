@@ -12,12 +12,29 @@ import (
 func (l *slipLine) intended(text string, args []string) []string {
 	text = strings.TrimSpace(text)
 	if words, ok := l.in.simple(l.marked(text)); ok {
+		if i := slices.Index(words, "-c"); i > 0 && i+1 < len(words) && l.isShell(words[0]) {
+			return l.scripted(restored(words[:i]), l.asTypedOrOne(restored(words[i+1:])), args)
+		}
 		return append(restored(words), args...)
 	}
 	if shell, script, ok := blockScript(text); ok {
 		return l.scripted([]string{shell}, script, args)
 	}
 	return l.scripted([]string{shellName}, text, args)
+}
+
+// isShell reports whether a program is a shell.
+func (l *slipLine) isShell(name string) bool {
+	p := l.known.find(name)
+	return p != nil && p.Shell != nil
+}
+
+// asTypedOrOne is the script that words make: one word is a script already.
+func (l *slipLine) asTypedOrOne(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return l.asTyped(words)
 }
 
 // blockScript takes "sh -c | SCRIPT" apart, where the sign of a YAML block ended

@@ -46,8 +46,8 @@ func (l *slipLine) isIntroduced(meant []string) bool {
 // isAmbiguous reports whether a shell may make something else of a text than was meant: Pa of Pa$WORD1, two commands
 // of a=1&b=2.
 func (l *slipLine) isAmbiguous(text string) bool {
-	if len(text) > maxMeant {
-		return true // and not shown
+	if len(text) > maxMeant || strings.Contains(text, "$$") || strings.Contains(text, `{"`) {
+		return true // a shell reads once more what is a dollar for Kubernetes, and takes the quotes out of JSON
 	}
 	for i := 1; i+1 < len(text); i++ {
 		before, after := text[i-1], text[i+1]
@@ -76,7 +76,7 @@ func (l *slipLine) isLiteralDollar(text string, i int) bool {
 	}
 	name := text[i+1 : n]
 	if name == "" {
-		return false
+		return i+1 < len(text) && isNumber(text[i+1:i+2]) // US$5
 	}
 	_, defined := l.in.Env[name]
 	return !defined && !l.in.EnvUnknown[name] && !isAlwaysDefined(name) && !strings.Contains(head(text, maxText), name+"=")
