@@ -5,6 +5,8 @@
 package facts
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/forestall/forestall/internal/budget"
@@ -126,7 +128,7 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, given de
 		Name:          c.Name,
 		Kind:          string(c.Kind),
 		Path:          c.Path,
-		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c),
+		RestartPolicy: string(c.RestartPolicy), RestartAlways: observeRestart(v, c, &observed.Ends),
 		Command: observed,
 		Memory:  observeMemory(v, c, in, given, known),
 		CPU:     cpu.Observe(c.Resources, c.Path),
@@ -141,7 +143,7 @@ func observe(b *budget.Budget, v *workload.View, c *workload.Container, given de
 	return f
 }
 
-func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
+func observeRestart(v *workload.View, c *workload.Container, ends *command.Ends) fact.Observation {
 	path := v.SpecPath + ".restartPolicy"
 	if c.Container.RestartPolicy != nil {
 		path = c.Path + ".restartPolicy"
@@ -151,8 +153,29 @@ func observeRestart(v *workload.View, c *workload.Container) fact.Observation {
 		return fact.UnknownAt(path, "the container is meant to end")
 	case c.RestartPolicy == corev1.RestartPolicyAlways:
 		return fact.PresentAt(path)
+	case restartsAfter(c.RestartPolicyRules, ends):
+		return fact.PresentAt(c.Path + ".restartPolicyRules")
 	}
 	return fact.AbsentAt(path)
+}
+
+// restartsAfter reports whether rules start a container again after the one exit code that it can end with. The first
+// rule that fits counts (k8s.io/kubernetes pkg/kubelet/container/helpers.go, ShouldContainerBeRestarted).
+func restartsAfter(rules []corev1.ContainerRestartRule, ends *command.Ends) bool {
+	if ends.ExitCode == nil {
+		return false
+	}
+	code := int32(*ends.ExitCode) //nolint:gosec // at most 255
+	for _, rule := range rules {
+		if rule.ExitCodes == nil {
+			continue
+		}
+		listed := slices.Contains(rule.ExitCodes.Values, code)
+		if listed == (rule.ExitCodes.Operator == corev1.ContainerRestartRuleOnExitCodesOpIn) {
+			return rule.Action == corev1.ContainerRestartRuleActionRestart
+		}
+	}
+	return false
 }
 
 // observeProbes observes the probes of a container. What its controller completes or moves is

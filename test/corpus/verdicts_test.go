@@ -84,6 +84,8 @@ func verdicts() map[string][]string {
 		"missed/14-one-shot-programs.yaml":               {endsNow, endsNow, endsNow, endsNow},
 		"missed/15-counting-loop.yaml":                   {endsNow, endsNow},
 		"missed/17-memcached-and-varnish.yaml":           {ceiling, ceiling},
+		"missed/16-restart-rule-never-zero.yaml":         {endsNow},
+		"missed/18-stress-with-a-kubernetes-unit.yaml":   {endsNow},
 		"missed/12-trap-and-wait-as-init.yaml":           {endless},
 		"missed/13-sleep-a-year-as-init.yaml":            {endless},
 		"missed/19-unfilled-command.yaml":                {unrunnable, unrunnable},

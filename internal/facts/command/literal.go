@@ -13,10 +13,16 @@ func (l *slipLine) literal() (Slip, bool) {
 		return l.glued(0, lastName(l.in.ImageText), "")
 	}
 	at, ok := l.start()
-	if !ok || !l.words[at].known || mayEvaluate(l.words[at].text) {
+	if !ok || !l.words[at].known {
 		return Slip{}, false
 	}
 	name := path.Base(l.words[at].text)
+	if slip, ok := l.pattern(at, name); ok {
+		return slip, true
+	}
+	if mayEvaluate(l.words[at].text) {
+		return Slip{}, false
+	}
 	if p := l.known.find(l.words[at].text); p != nil && p.Shell != nil {
 		return Slip{}, false
 	}
@@ -27,6 +33,24 @@ func (l *slipLine) literal() (Slip, bool) {
 		return slip, true
 	}
 	return l.unexpanded(at, name)
+}
+
+// pattern finds a pattern of names of files where a program takes the name as it is: ls /tmp/*.ready.
+func (l *slipLine) pattern(at int, name string) (Slip, bool) {
+	asks := name == "test" || name == "["
+	if !asks && !slices.Contains([]string{"ls", "cat", "cp", "mv", "rm", "stat", "chmod", "chown", "head", "tail", "wc", "touch"}, name) {
+		return Slip{}, false
+	}
+	for i := at + 1; i < len(l.words); i++ {
+		w, before := l.words[i], l.words[i-1].text
+		switch {
+		case !w.known || !strings.Contains(w.text, "/") || strings.HasPrefix(w.text, "-") || !strings.ContainsAny(w.text, "*?"):
+		case asks && (len(before) != 2 || !strings.Contains("-e-f-d-s-r-w-x-L-h", before)):
+		default:
+			return l.slip(formPattern, i, name, l.inShell()...), true
+		}
+	}
+	return Slip{}, false
 }
 
 // operator finds an operator of the shell as a word of its own.

@@ -53,6 +53,10 @@ func (r *run) once(p *program, name string, args []word) outcome {
 	r.strange = true
 	work := p.doesOnce(args)
 	o := outcome{ways: falls, program: name, opens: p.Listens == nil, because: clause{subject: name, after: " " + work.Does}}
+	if i := work.arguments.SubexpIndex("rejects"); i > 0 {
+		text, _ := joined(args)
+		o.rejects = work.arguments.FindStringSubmatch(text)[i]
+	}
 	if work.ExitCode != nil {
 		o.status = exactly(*work.ExitCode)
 	}

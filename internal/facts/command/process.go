@@ -86,22 +86,32 @@ func (r *run) process(argv []word, at place) outcome {
 		return r.shell(p.Shell, name, argv[1:], at)
 	case p.Wraps != nil:
 		return r.wrapper(p, name, argv[1:], at)
-	case p.Once != nil && p.doesOnce(argv[1:]) != nil:
-		r.remember(name)
-		return r.once(p, name, argv[1:])
-	case r.goes(p.Detaches, argv[1:]):
-		return r.detached(p, name, argv[1:])
-	case p.Stays.holds(argv[1:]):
-		r.remember(name)
-		return p.stays(name, argv[1:])
-	case p.Serves != nil:
-		return p.Serves.outcome(name, argv[1:])
+	}
+	if o, ok := r.byArguments(p, name, argv[1:]); ok {
+		return o
 	}
 	r.remember(name)
 	r.strange = r.strange || p.Installs
 	o := named(name, r.plain(p, name, argv[1:], at.input))
 	o.opens = o.opens && p.Listens == nil
 	return o
+}
+
+// byArguments is the outcome of a program that its arguments make a server, or something that does one thing.
+func (r *run) byArguments(p *program, name string, args []word) (outcome, bool) {
+	switch {
+	case p.Once != nil && p.doesOnce(args) != nil:
+		r.remember(name)
+		return r.once(p, name, args), true
+	case r.goes(p.Detaches, args):
+		return r.detached(p, name, args), true
+	case p.Stays.holds(args):
+		r.remember(name)
+		return p.stays(name, args), true
+	case p.Serves != nil:
+		return p.Serves.outcome(name, args), true
+	}
+	return outcome{}, false
 }
 
 // mayOnlyWait reports whether a program does nothing but wait, or what another one does that it runs.

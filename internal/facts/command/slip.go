@@ -55,8 +55,8 @@ type Slip struct {
 	// an assignment, a built-in of the shell, or a variable that nothing replaces (reference); a shell gets
 	// its script in one element with -c (joined), or the text of a script where it expects a file, or the words
 	// of a script one by one (split); or a program gets an operator of the shell, a
-	// variable, a command substitution, or an option glued to its value.
-	Form string `json:"form" jsonschema:"enum=empty,enum=option,enum=line,enum=script,enum=split,enum=operator,enum=variable,enum=substitution,enum=glued,enum=assignment,enum=builtin,enum=reference,enum=joined"`
+	// variable, a command substitution, a pattern of names of files, or an option glued to its value.
+	Form string `json:"form" jsonschema:"enum=empty,enum=option,enum=line,enum=script,enum=split,enum=operator,enum=variable,enum=substitution,enum=glued,enum=assignment,enum=builtin,enum=reference,enum=joined,enum=pattern"`
 	// Path is where the word stands.
 	Path string `json:"path"`
 	// Word is the word as it is written, shortened.
@@ -93,6 +93,7 @@ const (
 	formBuiltin      = "builtin"
 	formReference    = "reference"
 	formJoined       = "joined"
+	formPattern      = "pattern"
 )
 
 // maxMeant is how many bytes a corrected command line may have to be shown.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -49,14 +50,8 @@ func (s *survey) visit(node syntax.Node) {
 			s.assigned(n.Name.Value, isNumeric(n))
 			s.begin(n)
 		}
-	case *syntax.UnaryArithm:
-		if name, ok := operandOf(n.X); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
-			s.changed(name)
-		}
-	case *syntax.BinaryArithm:
-		if name, ok := operandOf(n.X); ok && isArithmeticAssignment(n.Op) {
-			s.changed(name)
-		}
+	case syntax.ArithmExpr:
+		s.arithmetic(n)
 	case *syntax.WordIter:
 		s.assigned(n.Name.Value, false)
 	case *syntax.ParamExp:
@@ -64,10 +59,7 @@ func (s *survey) visit(node syntax.Node) {
 	case *syntax.DeclClause:
 		s.declaration(n.Variant.Value)
 	case *syntax.LetClause:
-		for _, x := range n.Exprs {
-			_, isText := x.(*syntax.Word) // let "i=0"
-			s.opaque = s.opaque || isText
-		}
+		s.opaque = s.opaque || slices.ContainsFunc(n.Exprs, isText)
 	case *syntax.CallExpr:
 		if len(n.Args) > 0 {
 			s.command(n.Args[0], n.Args[1:])
@@ -99,6 +91,26 @@ func (s *survey) assigned(name string, number bool) {
 	s.changed(name)
 	earlier, seen := s.numeric[name]
 	s.numeric[name] = number && (earlier || !seen)
+}
+
+// arithmetic finds i++ and i=0.
+func (s *survey) arithmetic(x syntax.ArithmExpr) {
+	switch a := x.(type) {
+	case *syntax.UnaryArithm:
+		if name, ok := operandOf(a.X); ok && (a.Op == syntax.Inc || a.Op == syntax.Dec) {
+			s.changed(name)
+		}
+	case *syntax.BinaryArithm:
+		if name, ok := operandOf(a.X); ok && isArithmeticAssignment(a.Op) {
+			s.changed(name)
+		}
+	}
+}
+
+// isText reports whether an expression is a word, whose text the shell evaluates: let "i=0".
+func isText(x syntax.ArithmExpr) bool {
+	_, ok := x.(*syntax.Word)
+	return ok
 }
 
 func (s *survey) changed(name string) {

@@ -88,7 +88,7 @@ type Process struct {
 func hints() []string {
 	return []string{
 		"-Xm", "-XX:", "stress", "--vm", "old-space-size", "old_space_size", "maxmemory",
-		"malloc,", "wiredTigerCacheSizeGB", "innodb", "shared_buffers", "memory-limit",
+		"malloc,", "wiredTigerCacheSizeGB", "innodb", "shared_buffers", "memory-limit", "-mem-total",
 	}
 }
 

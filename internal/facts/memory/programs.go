@@ -105,6 +105,23 @@ func takesLess(w command.Word) bool {
 	return !w.Known || slices.Contains([]string{"--vm-stride", "--dry-run", "-n"}, name)
 }
 
+// stressTotal is what the stress of the image vish/stress takes: pieces are written until they make up the total, a
+// quantity of Kubernetes (https://github.com/vishh/stress/blob/master/main.go).
+func stressTotal(started command.Invocation) []Ask {
+	var asks []Ask
+	eachOption(started.Words[1:], func(flag string, value command.Word) {
+		bytes, ok := amount(value.Text, map[string]int64{
+			"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40,
+		})
+		if ok && (flag == "-mem-total" || flag == "--mem-total") {
+			asks = []Ask{{
+				Kind: Workers, Bytes: bytes, Text: "stress " + flag + " " + value.Text, Flag: flag, Path: value.Path, Taken: true,
+			}}
+		}
+	})
+	return asks
+}
+
 // stressAsks is what the workers of stress take. In stress each takes all of
 // --vm-bytes; in stress-ng they share it (stress-vm.c divides it by the instances).
 func stressAsks(started command.Invocation) []Ask {
@@ -114,6 +131,9 @@ func stressAsks(started command.Invocation) []Ask {
 	}
 	if slices.ContainsFunc(started.Words, takesLess) {
 		return nil
+	}
+	if asks := stressTotal(started); len(asks) > 0 {
+		return asks
 	}
 	workers, each := int64(0), int64(stressDefault)
 	text, path, readable := []string{program}, started.Words[0].Path, true

@@ -56,6 +56,10 @@ fix(container) := concat(" ", _fixes[_way(container)]) if {
 
 # What the container was probably meant to do.
 _way(container) := "rejected" if {
+	container.command.ends.rejects in {"infinity", "inf"}
+} else := "rules" if {
+	endswith(container.restartAlways.path, ".restartPolicyRules")
+} else := "unit" if {
 	container.command.ends.rejects
 } else := "shell" if {
 	container.kind == "regular"
@@ -75,6 +79,8 @@ _way(container) := "rejected" if {
 
 _fixes := {
 	# The tail of every image follows /dev/null; not every sleep knows "infinity".
+	"rules": ["leave this exit code out of restartPolicyRules."],
+	"unit": ["write the value with a unit that the program knows: b, k, m or g (250M, and not 250Mi)."],
 	"rejected": ["write tail -f /dev/null in its place, or take a newer image (busybox 1.31, alpine 3.11)."],
 	"shell": [
 		`give it the command that it is there for, or command: ["tail", "-f", "/dev/null"]`,

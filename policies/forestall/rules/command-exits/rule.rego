@@ -33,7 +33,7 @@ report contains result.finding(rego.metadata.chain(), {
 		[sprintf("kubectl shows %s: %s.", [ends.shown(container, end), restarts.again(container)])],
 		array.concat([consequences.between_starts(container.name)], [_killed | end.background]),
 	)),
-	"why": sprintf("%s, and restartPolicy is Always.", [end.because]),
+	"why": sprintf("%s, and %s.", [end.because, _again(container, end)]),
 	"fix": ends.fix(container),
 }) if {
 	some container in ends.restarted
@@ -47,3 +47,7 @@ _code(end) := sprintf(" with exit code %d", [end.exitCode]) if {
 } else := ""
 
 _killed := "What runs in the background is killed each time the script ends."
+
+_again(container, end) := sprintf("restartPolicyRules start it again after exit code %d", [end.exitCode]) if {
+	endswith(container.restartAlways.path, ".restartPolicyRules")
+} else := "restartPolicy is Always"

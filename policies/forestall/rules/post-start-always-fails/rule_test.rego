@@ -30,7 +30,7 @@ _finding(fields) := object.union(fields, {
 
 _stopped := concat(" ", [
 	"kubectl describe shows FailedPostStartHook, and the kubelet stops the container: it is started again at once,",
-	"then after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+	"then after 10s, 20s, 40s, up to 5m (CrashLoopBackOff), without end.",
 	"The pod as a whole is not Ready: Services leave it out.",
 ])
 

@@ -61,7 +61,7 @@ test_fail_liveness_that_never_ends if {
 		"reason": "restarted for ever, livenessProbe always fails: tail follows its files, without end",
 		"what": concat(" ", [
 			"each probe fails; event Unhealthy: Liveness probe failed. After about 30s the kubelet stops the",
-			"container: it is started again at once, then after 10s, 20s, 40s, up to 5m, without end (CrashLoopBackOff).",
+			"container: it is started again at once, then after 10s, 20s, 40s, up to 5m (CrashLoopBackOff), without end.",
 		]),
 		"why": concat(" ", [
 			"the command of livenessProbe never ends, and each probe fails after timeoutSeconds (1s):",
