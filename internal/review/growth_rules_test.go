@@ -24,6 +24,7 @@ func growAlone() map[string]string {
 	return map[string]string{
 		"field-repeated":                  "fields that stand twice",
 		"field-unknown":                   "fields that nobody knows",
+		"kind-not-served":                 "an object of a version that was removed",
 		"service-selects-nothing":         "a selector that selects nothing",
 		"service-target-port-undefined":   "ports that lead nowhere",
 		"sidecar-readiness-gates-service": "gates and the ports of Services",

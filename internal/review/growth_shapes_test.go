@@ -121,7 +121,7 @@ func shapes() []shape {
 		{name: "ports that lead nowhere", service: true, sizes: fields(), object: func(n int) string {
 			return serviceOf(0, listed(n, numbered(`{"name":"p%d","port":%d,"targetPort":"q%d"}`)), `"app":"a"`)
 		}, objects: func(n int) []string {
-			return []string{podOf(`{"name":"a","ports":[` + listed(n, numbered(`{"name":"p%d","containerPort":%d}`)) + `]}`)}
+			return []string{podOf(`{"name":"a","image":"a","ports":[` + listed(n, numbered(`{"name":"p%d","containerPort":%d}`)) + `]}`)}
 		}},
 		{name: "fields that nobody knows", service: true, sizes: fields(), object: func(n int) string {
 			return podOf(`{"name":"a","image":"a","comand":[],` + listed(n, numbered(`"x%d":1`)) + `}`)
@@ -134,6 +134,10 @@ func shapes() []shape {
 				all = append(all, facts.RepeatedField{Path: fmt.Sprintf("spec.x%d", i), First: i, Last: n})
 			}
 			return all
+		}},
+		{name: "an object of a version that was removed", service: true, sizes: fields(), object: func(n int) string {
+			return `{"apiVersion":"extensions/v1beta1","kind":"Deployment","spec":{"template":{"metadata":{"labels":{` +
+				listed(n, numbered(`"l%d":"v"`)) + `}},"spec":{"containers":[{"name":"a","image":"a"}]}}}}`
 		}},
 		{name: "triggers of images", sizes: []int{10, 100, 1000}, object: func(n int) string {
 			triggers := listed(n, numbered(`{\"from\":{\"kind\":\"ImageStreamTag\",\"name\":\"a\"},\"fieldPath\":\"spec.containers[%d].image\"}`))
@@ -184,7 +188,7 @@ func pods(labels string) func(n int) []string {
 	return func(n int) []string {
 		all := make([]string, n)
 		for i := range all {
-			all[i] = fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d","labels":{%s,"own":"%d"}},"spec":{"containers":[{"name":"a","ports":[{"name":"p","containerPort":80}]}]}}`, i, labels, i)
+			all[i] = fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d","labels":{%s,"own":"%d"}},"spec":{"containers":[{"name":"a","image":"a","ports":[{"name":"p","containerPort":80}]}]}}`, i, labels, i)
 		}
 		return all
 	}
