@@ -134,7 +134,7 @@ func TestManyAlike(t *testing.T) {
 				fmt.Fprintf(&b, `,{"name":"c%d",%s}`, i, test.fields)
 			}
 			found := 0
-			for _, f := range audited(t, []byte(`{"apiVersion":"v1","kind":"Pod","spec":{"`+test.list+`":[`+b.String()[1:]+`]}}`)).Findings {
+			for _, f := range audited(t, []byte(`{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"name":"a","image":"a:1"}],"`+test.list+`":[`+b.String()[1:]+`]}}`)).Findings {
 				if f.Rule == rule {
 					found++
 				}

@@ -38,8 +38,8 @@ report contains result.finding(rego.metadata.chain(), {
 
 # What stands in a file goes through ko resolve before it is applied (https://ko.build/reference/ko_resolve/).
 _resolved_first(image) if {
-	input.request.operation == "AUDIT"
 	startswith(image.text, "ko://")
+	lower(input.request.operation) == "audit" # as many steps in any operation: it is not indexed
 }
 
 # White space at an end is the one mistake that the API server refuses, in pods and not in templates
