@@ -12,8 +12,10 @@ MAKEFLAGS += --no-builtin-rules
 # $(call required,MODULE,GO_MOD) is the version of a module that a go.mod requires.
 required = $(or $(shell sed -nE 's|^(require )?[[:space:]]*$(1) (v[^ ]+).*|\2|p' $(2)),$(error $(2) does not require $(1)))
 
-KUBE_VERSION       := $(call required,k8s.io/kubernetes,test/kube/go.mod)
-ETCD_VERSION       := $(call required,go.etcd.io/etcd/server/v3,test/kube/go.mod)
+# KUBE=1.34 takes the API server of test/kube-1.34 instead of that of test/kube.
+KUBE_MODULE        := test/kube$(if $(KUBE),-$(KUBE))
+KUBE_VERSION       := $(call required,k8s.io/kubernetes,$(KUBE_MODULE)/go.mod)
+ETCD_VERSION       := $(call required,go.etcd.io/etcd/server/v3,$(KUBE_MODULE)/go.mod)
 CONTAINERD_VERSION := $(call required,github.com/containerd/containerd/v2,test/containerd/go.mod)
 RUNC_VERSION       := $(call required,github.com/opencontainers/runc,test/runc/go.mod)
 OPA_VERSION        := $(call required,github.com/open-policy-agent/opa,tools/opa/go.mod)
@@ -106,6 +108,14 @@ test: test-policies kube-binaries ## Run every test: policies, Go, and a real AP
 	KUBEBUILDER_ASSETS="$(ASSETS)" $(if $(RACE),CGO_ENABLED=1) $(BUSY) "go test" go test $(RACE) -count=1 $$(go list ./... | grep -v $(addprefix -e ,$(HUGE)))
 	$(BUSY) "go test" go test -count=1 $(addprefix .,$(HUGE))
 
+# The packages whose tests start an API server.
+API_PACKAGES = $(shell go list -f '{{range .TestImports}}{{.}} {{end}}{{range .XTestImports}}{{.}} {{end}}: {{.ImportPath}}' ./... \
+	| sed -n 's|.*/test/apiserver .*: ||p')
+.PHONY: test-api
+test-api: kube-binaries ## Run only the tests that need an API server (KUBE=1.34: an older one).
+	@$(ASSETS)/kube-apiserver --version
+	KUBEBUILDER_ASSETS="$(ASSETS)" go test -count=1 $(API_PACKAGES)
+
 # Bundle mode, so that the manifests in testdata folders are not taken for data.
 .PHONY: test-policies
 test-policies: $(OPA) ## Check and test the policies with stock OPA.
@@ -168,6 +178,10 @@ verify-generated: ## Fail when make generate changes a file.
 # The command that checks the policies is the OPA that evaluates them.
 .PHONY: verify-versions
 verify-versions:
+	@for kube in test/kube*/go.mod; do \
+		version=$$(sed -nE 's|.*k8s.io/kubernetes v([^ ]+).*|\1|p' "$$kube"); \
+		grep -qF "$$version" CONTRIBUTING.md || { echo "CONTRIBUTING.md does not name Kubernetes $$version, which $$kube requires" >&2; exit 1; }; \
+	done
 	@if [ "$(OPA_VERSION)" != "$(call required,github.com/open-policy-agent/opa,go.mod)" ]; then \
 		echo "go.mod and tools/opa/go.mod name different versions of OPA" >&2; exit 1; \
 	fi
@@ -202,7 +216,7 @@ lab-ready: lab-packages lab-binaries $(BIN)/lab
 
 .PHONY: lab-packages
 lab-packages:
-	@tools/lab-packages.sh
+	@$(if $(KUBE),echo "the lab runs the Kubernetes of test/kube: leave out KUBE" >&2; exit 1,tools/lab-packages.sh)
 
 # Always built anew: the Go build cache knows better than make what has changed.
 .PHONY: $(BIN)/lab
@@ -222,31 +236,31 @@ kube_stamp = -X k8s.io/component-base/version.gitVersion=$(KUBE_VERSION) \
 	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(KUBE_VERSION:v%=%)))
 
 $(KUBE_DIR)/etcd:
-	@tools/build-tool.sh test/kube go.etcd.io/etcd/server/v3 $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) go.etcd.io/etcd/server/v3 $@ \
 		"etcd $(ETCD_VERSION), about 1.5 minutes on 2 cores"
 
 $(KUBE_DIR)/kubectl:
-	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kubectl $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) k8s.io/kubernetes/cmd/kubectl $@ \
 		"kubectl $(KUBE_VERSION), about a minute on 2 cores" "$(kube_stamp)"
 
 $(KUBE_DIR)/kube-apiserver:
-	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-apiserver $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) k8s.io/kubernetes/cmd/kube-apiserver $@ \
 		"kube-apiserver $(KUBE_VERSION), about 4 minutes on 2 cores" "$(kube_stamp)"
 
 $(KUBE_DIR)/kube-controller-manager:
-	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-controller-manager $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) k8s.io/kubernetes/cmd/kube-controller-manager $@ \
 		"kube-controller-manager $(KUBE_VERSION), about a minute on 2 cores" "$(kube_stamp)"
 
 $(KUBE_DIR)/kube-scheduler:
-	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-scheduler $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) k8s.io/kubernetes/cmd/kube-scheduler $@ \
 		"kube-scheduler $(KUBE_VERSION), some seconds after the above" "$(kube_stamp)"
 
 $(KUBE_DIR)/kubelet:
-	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kubelet $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) k8s.io/kubernetes/cmd/kubelet $@ \
 		"kubelet $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
 
 $(KUBE_DIR)/kube-proxy:
-	@tools/build-tool.sh test/kube k8s.io/kubernetes/cmd/kube-proxy $@ \
+	@tools/build-tool.sh $(KUBE_MODULE) k8s.io/kubernetes/cmd/kube-proxy $@ \
 		"kube-proxy $(KUBE_VERSION), about half a minute on 2 cores" "$(kube_stamp)"
 
 containerd_stamp = -X github.com/containerd/containerd/v2/version.Version=$(CONTAINERD_VERSION)

@@ -57,6 +57,8 @@ const preface = `# Proofs
 
 What forestall's rules predict, seen on a real kubelet. ` + "`make prove`" + ` runs the manifests of each rule
 (` + "`testdata/proof.yaml`" + ` in its folder) and writes this page; messages are those of the API, as they came.
+Where memory ran out it names the version of cgroups: with version 1 the kernel kills one process, with version 2 the
+whole container, unless the kubelet's singleProcessOOMKill is set.
 
 `
 
@@ -65,26 +67,26 @@ func (r Report) Markdown() string {
 	var b strings.Builder
 	b.WriteString(preface)
 	g := r.Ground
-	fmt.Fprintf(&b, "Kubernetes %s, containerd %s, runc %s, cgroup v%d, Linux %s.\n\n", g.Kubernetes, g.Containerd, g.Runc, g.Cgroups, g.Kernel)
+	fmt.Fprintf(&b, "Kubelet and Kubernetes %s, containerd %s, runc %s, cgroup v%d, Linux %s.\n\n", g.Kubernetes, g.Containerd, g.Runc, g.Cgroups, g.Kernel)
 	b.WriteString("| rule | predicted | observed | after |\n|---|---|---|---|\n")
 	for _, rule := range r.Rules {
-		rule.row(&b)
+		rule.row(&b, g)
 	}
 	for _, rule := range r.Rules {
-		rule.details(&b)
+		rule.details(&b, g)
 	}
 	return b.String()
 }
 
 // row sums a rule up: what was seen last of each failing manifest.
-func (r RuleReport) row(b *strings.Builder) {
+func (r RuleReport) row(b *strings.Builder, g Ground) {
 	id := fmt.Sprintf("[%s](rules/%s.md)", r.ID, r.ID)
 	if r.Unproved != "" {
 		fmt.Fprintf(b, "| %s | %s | unproved: %s | |\n", id, cell(r.Predicted), cell(r.Unproved))
 	}
 	for _, c := range r.Fails {
 		seen, after := c.decisive()
-		fmt.Fprintf(b, "| %s | %s | %s: %s | %s |\n", id, cell(r.Predicted), c.Case.Name, cell(seen), after)
+		fmt.Fprintf(b, "| %s | %s | %s: %s | %s |\n", id, cell(r.Predicted), c.Case.Name, cell(g.named(seen)), after)
 	}
 }
 
@@ -109,20 +111,20 @@ func (c CaseReport) decisive() (seen string, after time.Duration) {
 	return last.Seen, round(last.After)
 }
 
-func (r RuleReport) details(b *strings.Builder) {
+func (r RuleReport) details(b *strings.Builder, g Ground) {
 	if r.Unproved != "" {
 		return
 	}
 	fmt.Fprintf(b, "\n## %s\n", r.ID)
 	for _, c := range r.Fails {
-		c.details(b, "fails")
+		c.details(b, "fails", g)
 	}
 	for _, c := range r.Works {
-		c.details(b, "works")
+		c.details(b, "works", g)
 	}
 }
 
-func (c CaseReport) details(b *strings.Builder, how string) {
+func (c CaseReport) details(b *strings.Builder, how string, g Ground) {
 	fmt.Fprintf(b, "\n`%s` %s", c.Case.Manifest, how)
 	if c.Case.Patched {
 		b.WriteString(" once patched")
@@ -137,11 +139,19 @@ func (c CaseReport) details(b *strings.Builder, how string) {
 		}
 	}
 	for _, s := range c.Sightings {
-		fmt.Fprintf(b, "- after %s: %s\n", round(s.After), oneLine(s.Seen))
+		fmt.Fprintf(b, "- after %s: %s\n", round(s.After), oneLine(g.named(s.Seen)))
 	}
 	if c.Err != nil {
 		fmt.Fprintf(b, "- **not as expected**: %s\n", oneLine(c.Err.Error()))
 	}
+}
+
+// named adds the version of cgroups to what was seen of a container that ran out of memory.
+func (g Ground) named(seen string) string {
+	if !strings.Contains(seen, "OOM") {
+		return seen
+	}
+	return fmt.Sprintf("%s (cgroup v%d)", seen, g.Cgroups)
 }
 
 func prefixed(prefix, text string) string {

@@ -18,7 +18,7 @@ func TestMarkdown(t *testing.T) {
 	fails.Name, fails.Manifest = "loop", "fail-loop.yaml"
 	works := Case{Name: "patched", Manifest: "proof-pair.yaml", Patched: true, PodsMemory: "400Mi"}
 	report := Report{
-		Ground: Ground{Kubernetes: "v1.36.3", Containerd: "1.6.20", Runc: "1.1.5", Kernel: "6.18.0", Cgroups: 1},
+		Ground: Ground{Kubernetes: "v1.36.3", Containerd: "2.4.2", Runc: "1.5.2", Kernel: "6.18.0", Cgroups: 1},
 		Rules: []RuleReport{
 			{
 				ID: "command-exits", Predicted: "CrashLoopBackOff",
@@ -32,7 +32,7 @@ func TestMarkdown(t *testing.T) {
 					},
 					{Case: Case{Name: "other", Manifest: "fail-other.yaml"}, Err: errors.New("not seen within 1m0s:\n    phase: Running")},
 				},
-				Works: []CaseReport{{Case: works, Patched: "forestall: web: added", Sightings: []Sighting{{"running", time.Second}}}},
+				Works: []CaseReport{{Case: works, Patched: "forestall: web: added", Sightings: []Sighting{{"terminated, OOMKilled, exit code 137", time.Second}}}},
 			},
 			{ID: "needs-a-gpu", Predicted: "Pending", Unproved: "the machine has no GPU"},
 		},

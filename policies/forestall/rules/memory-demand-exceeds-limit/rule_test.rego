@@ -89,7 +89,7 @@ test_fail_taken_fills_the_limit if {
 	limit := object.union(_limit, {"bytes": 15728640, "text": "15Mi"})
 	some finding in rule.report with input as _input([ask], limit)
 	finding.what == concat(" ", [
-		"OOMKilled (exit code 137; on nodes with cgroup v1 Error, exit code 1) as soon as it runs;", _restarted,
+		"OOMKilled (exit code 137; 1 on nodes with cgroup v1) as soon as it runs;", _restarted,
 	])
 	finding.fix == "set spec.containers[0].resources.limits.memory to 48Mi (15Mi and room beside it)."
 }
