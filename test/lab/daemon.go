@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// startTimeout bounds the wait for anything that a start waits for.
-	startTimeout = 90 * time.Second
+	// startTimeout bounds the wait for anything that a start or a removal waits for. A pod is not removed before
+	// the pull of its image has failed, which takes 100 seconds where nobody answers.
+	startTimeout = 150 * time.Second
 	// logTail is how much of a log an error message quotes.
 	logTail = 8
 )
