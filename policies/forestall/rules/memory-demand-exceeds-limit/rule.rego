@@ -55,6 +55,8 @@ _between_starts(container) := [] if {
 
 # The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits
 # with 1, and kubectl shows OOMKilled all the same.
-_shown(container, ask) := sprintf("%s (exit code 137; 1 on nodes with cgroup v1)", [status.of(container, "OOMKilled")]) if {
+_shown(container, ask) := sprintf("%s (exit code 137; 1 on nodes with cgroup v1)", [
+	status.of(container, "OOMKilled"),
+]) if {
 	ask.kind == "workers"
 } else := sprintf("%s (exit code 137)", [status.of(container, "OOMKilled")])
