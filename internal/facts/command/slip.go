@@ -52,15 +52,18 @@ type Slip struct {
 	// Role is which command of the container it is.
 	Role Role `json:"role" jsonschema:"enum=command,enum=livenessProbe,enum=readinessProbe,enum=startupProbe,enum=postStart,enum=preStop"`
 	// Form is the kind of slip: the program is empty, an option, a whole command line,
-	// an assignment, a built-in of the shell, or a variable that nothing replaces (reference); a shell gets
+	// an assignment, a built-in of the shell, a variable that nothing replaces (reference), or a name with
+	// characters in it that nobody sees (hidden); a shell gets
 	// its script in one element with -c (joined), or the text of a script where it expects a file, or the words
 	// of a script one by one (split); or a program gets an operator of the shell, a
 	// variable, a command substitution, a pattern of names of files, or an option glued to its value.
-	Form string `json:"form" jsonschema:"enum=empty,enum=option,enum=line,enum=script,enum=split,enum=operator,enum=variable,enum=substitution,enum=glued,enum=assignment,enum=builtin,enum=reference,enum=joined,enum=pattern"`
+	Form string `json:"form" jsonschema:"enum=empty,enum=option,enum=line,enum=script,enum=split,enum=operator,enum=variable,enum=substitution,enum=glued,enum=assignment,enum=builtin,enum=reference,enum=joined,enum=pattern,enum=hidden"`
 	// Path is where the word stands.
 	Path string `json:"path"`
 	// Word is the word as it is written, shortened.
 	Word string `json:"word,omitempty"`
+	// Hidden says which character of a hidden form nobody sees, and where it is: "ends in a line break".
+	Hidden string `json:"hidden,omitempty"`
 	// Program is the base name of the program that gets the word; for an unrunnable one, the shell, if there is one.
 	Program string `json:"program,omitempty"`
 	// Meant is the command line, or for glued words the words, as they were
@@ -94,6 +97,7 @@ const (
 	formReference    = "reference"
 	formJoined       = "joined"
 	formPattern      = "pattern"
+	formHidden       = "hidden"
 )
 
 // maxMeant is how many bytes a corrected command line may have to be shown.
@@ -194,7 +198,7 @@ func (l *slipLine) slip(form string, i int, program string, meant ...string) Sli
 		meant = nil
 	}
 	return Slip{
-		Form: form, Path: l.words[i].path(), Word: shorten(l.raw[i]), Program: shorten(program), Meant: meant,
+		Form: form, Path: l.words[i].path(), Word: shown(l.raw[i]), Program: shorten(program), Meant: meant,
 		Args: l.in.onlyArgs || len(l.in.Command) > 0 && len(l.in.Args) > 0,
 	}
 }

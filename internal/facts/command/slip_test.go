@@ -19,6 +19,11 @@ type slipExample struct {
 	want    Slip
 }
 
+// hidden is the slip of a program with a hidden character in its name.
+func hidden(where, word string, meant ...string) Slip {
+	return Slip{Form: formHidden, Path: commandPath + "[0]", Word: word, Hidden: where, Meant: meant}
+}
+
 func unrunnableExamples() []slipExample {
 	return []slipExample{
 		{
@@ -57,7 +62,31 @@ func unrunnableExamples() []slipExample {
 		},
 		{
 			name: "line break at the end", command: []string{"/opt/My App/run\n"},
-			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "/opt/My App/run", Meant: []string{"/opt/My App/run"}},
+			want: hidden("ends in a line break", "/opt/My App/run\n", "/opt/My App/run"),
+		},
+		{
+			name: "space at the end", command: []string{"/entrypoint.sh "}, args: []string{"-v"},
+			want: hidden("ends in a space", "/entrypoint.sh ", "/entrypoint.sh", "-v"),
+		},
+		{
+			name: "tab at the beginning", command: []string{"\tnginx"},
+			want: hidden("begins with a tab", "\tnginx", "nginx"),
+		},
+		{
+			name: "byte order mark", command: []string{"\ufeff/entrypoint.sh"},
+			want: hidden("begins with a byte order mark", "\ufeff/entrypoint.sh", "/entrypoint.sh"),
+		},
+		{
+			name: "non-breaking space at the end", command: []string{"nginx\u00a0"},
+			want: hidden("ends in a non-breaking space", "nginx\u00a0", "nginx"),
+		},
+		{
+			name: "without width", command: []string{"/entry\u200bpoint.sh"},
+			want: hidden("holds a character that is not shown", "/entry\u200bpoint.sh", "/entrypoint.sh"),
+		},
+		{
+			name: "line behind a line break", command: []string{"sleep\u00a010\n"},
+			want: Slip{Form: formLine, Path: commandPath + "[0]", Word: "sleep\u00a010", Meant: words("sleep 10")},
 		},
 		{
 			name: "value of a variable", command: []string{"$(RUN)"}, in: Input{Env: map[string]string{"RUN": "sleep 5"}},

@@ -11,6 +11,9 @@ func (l *slipLine) unrunnable() (Slip, bool) {
 	if l.hasDefaultEntrypoint() || !first.known {
 		return Slip{}, false
 	}
+	if slip, ok := l.hiddenSlip(first.text); ok {
+		return slip, true
+	}
 	switch text := first.text; {
 	case strings.TrimSpace(text) == "":
 		return l.slip(formEmpty, 0, "", l.raw[1:]...), true
@@ -32,14 +35,10 @@ func (l *slipLine) unrunnable() (Slip, bool) {
 	return l.shellSlip(at)
 }
 
-// asCommand is what a command line that begins with a word of several was probably meant to be. A line break at its
-// end alone is taken off.
+// asCommand is what a command line that begins with a word of several was probably meant to be. No shell knows a
+// non-breaking space.
 func (l *slipLine) asCommand() []string {
-	trimmed := strings.TrimSpace(l.raw[0])
-	if !l.isLine(strings.TrimSpace(l.words[0].text)) {
-		return append([]string{trimmed}, l.raw[1:]...)
-	}
-	return l.intended(trimmed, l.raw[1:])
+	return l.intended(strings.ReplaceAll(l.raw[0], "\u00a0", " "), l.raw[1:])
 }
 
 // shellSlip finds a shell that is given a script in the wrong way.

@@ -40,6 +40,8 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 
 _cause(slip) := "the name of the program is empty" if {
 	slip.form == "empty"
+} else := sprintf("the name of the program %s: %q", [slip.hidden, slip.word]) if {
+	slip.hidden
 } else := sprintf(_causes[slip.form], [slip.program, slip.word]) if {
 	slip.form in {"script", "split", "joined"}
 } else := sprintf(_causes[slip.form], [slip.word])
@@ -59,6 +61,8 @@ _fix(slip) := "remove command, so that the program of the image runs, or name a 
 	slip.form == "empty"
 } else := "write the path of the program itself; Kubernetes replaces $(NAME) alone." if {
 	slip.form == "reference"
+} else := sprintf("write command: %s%s; %s", [words.flow(slip.meant), words.also_args(slip), _block]) if {
+	contains(object.get(slip, "hidden", ""), "line break")
 } else := "name the program before its options." if {
 	slip.form == "option"
 	slip.role != "command"
@@ -68,3 +72,6 @@ _fix(slip) := "remove command, so that the program of the image runs, or name a 
 	slip.form == "option"
 	count(slip.meant) > 0
 } else := execs.written(slip)
+
+# YAML 1.2.2, 8.1.1.2: block chomping.
+_block := "in YAML the text after > and | ends in a line break, after >- and |- it does not."
