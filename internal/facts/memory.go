@@ -19,7 +19,7 @@ type defaulting func() (limit *resource.Quantity, unknown string)
 func observeMemory(v *workload.View, c *workload.Container, in command.Input, given defaulting, known Knowledge) memory.Facts {
 	resources := memory.Input{
 		Container: c.Resources, ContainerPath: c.Path,
-		Pod: v.PodSpec.Resources, PodPath: v.SpecPath,
+		Pod: v.PodSpec.Resources, PodPath: v.SpecPath, Written: v.Written,
 	}
 	if resources.Unlimited() {
 		resources.DefaultLimit, resources.DefaultUnknown = given()

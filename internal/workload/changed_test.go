@@ -20,6 +20,7 @@ func TestChanged(t *testing.T) {
 		"Custom":       "the kind decides it",
 		"Fills":        "the kind decides it",
 		"Unserved":     "an update cannot change it",
+		"Written":      "the same amounts as in PodSpec",
 	}
 	changes := map[string]func(*View){
 		"Meta":       func(v *View) { v.Meta.Annotations = map[string]string{TriggersAnnotation: "[]"} },

@@ -53,6 +53,7 @@ func (t Table) FromObject(raw []byte) (*View, error) {
 	if v.APIVersion, v.Unserved = named.APIVersion, unserved; unserved != nil {
 		unserved.NeedsSelector = v.needsSelector() && !hasField(raw, "spec", "selector")
 	}
+	v.Written = written(raw, v)
 	return v, nil
 }
 

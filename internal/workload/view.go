@@ -47,6 +47,9 @@ type View struct {
 	PodSpec corev1.PodSpec
 	// Controller is what the object says of its pods beside the template.
 	Controller Controller
+	// Written holds amounts of memory as they were written, by their place, where Kubernetes writes them in another
+	// way and they are so small that it matters.
+	Written map[string]string
 	// Containers lists init containers and sidecars in their order, then regular,
 	// then ephemeral containers.
 	Containers []Container

@@ -2,9 +2,11 @@ package corpus
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -18,6 +20,7 @@ func verdicts() map[string][]string {
 		volume       = "memory-volume-exceeds-limit=audit"
 		unrunnable   = "command-not-executable=deny"
 		endless      = "command-never-ends=deny"
+		exits        = "command-exits=deny"
 		ends         = "command-exits=audit"
 		unmentioned  = "probe-port-unmentioned=audit"
 		literal      = "command-literal-shell-syntax=warn"
@@ -100,7 +103,48 @@ func verdicts() map[string][]string {
 		"wrong-text/02-fix-writes-port-name-that-api-refuses.yaml":    {unknownPort, unknownPort},
 		"wrong-text/03-fix-names-a-udp-port.yaml":                     {unknownPort},
 		"wrong-text/15-restarted-for-ever-in-21-billion-seconds.yaml": nil,
+
+		// TestVerdictsTell holds what they say.
+		"wrong-text/04-job-is-not-tried-for-ever.yaml":               {unrunnable},
+		"wrong-text/05-job-both-running-for-ever-and-oomkilled.yaml": {"memory-demand-exceeds-limit=deny"},
+		"wrong-text/06-completed-beside-a-running-server.yaml":       {exits},
+		"wrong-text/07-sidecar-status.yaml":                          {exits},
+		"wrong-text/08-init-status.yaml":                             {unrunnable},
+		"wrong-text/09-trailing-newline-called-command-line.yaml":    {unrunnable},
+		"wrong-text/10-node-name-is-not-pending.yaml":                {"cpu-quantity-implausible=deny"},
+		"wrong-text/12-memory-65536-and-0.5.yaml": {
+			"memory-limit-below-floor=deny", "memory-quantity-milli=deny", "memory-quantity-milli=deny",
+		},
+		"wrong-text/16-without-end-under-a-pod-deadline.yaml": {exits},
 	}
+}
+
+// told are those of them of which the words were wrong, and not the verdict.
+func told() []string {
+	return []string{
+		"04-job-is-not-tried-for-ever", "05-job-both-running-for-ever-and-oomkilled", "06-completed-beside-a-running-server",
+		"07-sidecar-status", "08-init-status", "09-trailing-newline-called-command-line", "10-node-name-is-not-pending",
+		"12-memory-65536-and-0.5", "15-restarted-for-ever-in-21-billion-seconds", "16-without-end-under-a-pod-deadline",
+	}
+}
+
+// TestVerdictsTell holds all that is said of them, in testdata/told.golden.
+func TestVerdictsTell(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "shared", "verdicts", "wrong-text")
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		t.Skip("no judged manifests beside this repository")
+	}
+	rules := embedded(t)
+	var all strings.Builder
+	for _, file := range told() {
+		fmt.Fprintf(&all, "%s\n", file)
+		for _, f := range judged(t, rules, filepath.Join(dir, file+".yaml"), false).Findings {
+			if f.Rule != countedApart && f.Rule != "image-tag-mutable" {
+				fmt.Fprintf(&all, "  %s: %s\n    what: %s\n    why: %s\n    fix: %s\n", f.Container, f.Reason, f.What, f.Why, f.Fix)
+			}
+		}
+	}
+	golden(t, filepath.Join("testdata", "told.golden"), all.String())
 }
 
 // TestVerdicts judges the manifests where they lie beside this repository. The rules' own testdata has the same causes.

@@ -2,6 +2,8 @@
 package memory
 
 import (
+	"cmp"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -64,6 +66,8 @@ type Input struct {
 	// Pod holds the pod-level resources (KEP-2837); nil where there are none.
 	Pod     *corev1.ResourceRequirements
 	PodPath string
+	// Written holds the quantities that were written in another way than Kubernetes writes them, by their place.
+	Written map[string]string
 	// DefaultLimit is the limit that the namespace's LimitRange would set; nil for none.
 	DefaultLimit *resource.Quantity
 	// DefaultUnknown says why that is not known; empty where it is.
@@ -77,9 +81,15 @@ type Input struct {
 // ResourceConfigForPod). A LimitRange acts on pods, and only where nothing is set
 // (plugin/pkg/admission/limitranger/admission.go, mergePodResourceRequirements).
 func Observe(in Input) Facts {
-	limit := observeLimit(in)
+	limit, request := observeLimit(in), observeRequest(in)
+	unit := observeUnit(limit, in.Written[limit.Path])
+	for _, q := range []*Quantity{&limit, &request} {
+		if q.From == FromContainer || q.From == FromPod {
+			q.Text = cmp.Or(in.Written[q.Path], q.Text)
+		}
+	}
 	return Facts{
-		Limit: limit, Request: observeRequest(in), Unit: observeUnit(limit),
+		Limit: limit, Request: request, Unit: unit,
 		Need: Need{Observation: limit.below(limit.Path)}, Demand: demandOf(nil, in.ContainerPath, limit),
 		Written: written(in.Container),
 	}

@@ -24,7 +24,7 @@ func unit(limit memory.Quantity) memory.Unit {
 	case "512":
 		return memory.Unit{Observation: fact.PresentAt(limit.Path), Instead: "512Mi", Bytes: 512 << 20}
 	case "128m":
-		return memory.Unit{Observation: fact.PresentAt(limit.Path), Milli: true, Instead: "128Mi", Bytes: 128 << 20}
+		return memory.Unit{Observation: fact.PresentAt(limit.Path), Milli: true, Exact: "0.128", Instead: "128Mi", Bytes: 128 << 20}
 	}
 	return memory.Unit{Observation: fact.AbsentAt(limit.Path)}
 }
@@ -119,20 +119,29 @@ func TestObserve(t *testing.T) {
 // TestUnit holds for which numbers mebibytes are the one thing that can have been meant.
 func TestUnit(t *testing.T) {
 	for text, want := range map[string]memory.Unit{
-		"64Mi":   {},
-		"16":     {Instead: "16Mi", Bytes: 16 << 20},
-		"8192":   {Instead: "8192Mi", Bytes: 8 << 30},
-		"8":      {}, // gibibytes as likely
-		"65536":  {}, // 64Ki as likely
-		"128m":   {Milli: true, Instead: "128Mi", Bytes: 128 << 20},
-		"1m":     {Milli: true},
-		"65536m": {Milli: true},
+		"64Mi":    {},
+		"16":      {Instead: "16Mi", Bytes: 16 << 20},
+		"8192":    {Instead: "8192Mi", Bytes: 8 << 30},
+		"8":       {}, // gibibytes as likely
+		"65536":   {}, // 64Ki as likely
+		"128m":    {Milli: true, Exact: "0.128", Instead: "128Mi", Bytes: 128 << 20},
+		"1m":      {Milli: true, Exact: "0.001"},
+		"65536m":  {Milli: true, Exact: "65.536"},
+		"0.5":     {Milli: true, Exact: "0.5"},
+		"512000m": {Milli: true, Exact: "512"},
 	} {
 		want.Observation = fact.AbsentAt("c.resources.limits.memory")
 		if want.Milli || want.Instead != "" {
 			want.State = fact.Present
 		}
-		got := memory.Observe(memory.Input{Container: corev1.ResourceRequirements{Limits: list(text)}, ContainerPath: "c"}).Unit
+		facts := memory.Observe(memory.Input{
+			Container: corev1.ResourceRequirements{Limits: list(text)}, ContainerPath: "c",
+			Written: map[string]string{"c.resources.limits.memory": text},
+		})
+		if facts.Limit.Text != text {
+			t.Errorf("%s is shown as %s", text, facts.Limit.Text)
+		}
+		got := facts.Unit
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}

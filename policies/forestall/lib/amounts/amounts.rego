@@ -47,6 +47,8 @@ limit_name(limit) := {
 # scope: document
 limit_text(limit) := limit.text if {
 	endswith(limit.text, "i")
+} else := sprintf("%s bytes", [limit.text]) if {
+	limit.text == sprintf("%d", [limit.bytes])
 } else := sprintf("%s (%d bytes)", [limit.text, limit.bytes])
 
 _mi := 1048576

@@ -51,7 +51,7 @@ test_fail_beside_others if {
 	containers := [_container("128", 128), {"name": "b", "memory": {"limit": {"state": "absent"}}}]
 	some finding in rule.report with input as _input(containers)
 	startswith(finding.what, "kubectl shows RunContainerError")
-	startswith(finding.why, "limits.memory is 128 (128 bytes);")
+	startswith(finding.why, "limits.memory is 128 bytes;")
 	startswith(finding.fix, "set spec.containers[0].resources.limits.memory to what the program uses")
 }
 

@@ -32,12 +32,12 @@ import data.forestall.lib.status
 report contains result.finding(rego.metadata.chain(), object.union(_suggestion(container), {
 	"container": container.name,
 	"path": limit.path,
-	"reason": sprintf("the container cannot start, %s %s is %v bytes", [
-		amounts.limit_name(limit), limit.text, _bytes(limit),
+	"reason": sprintf("the container cannot start, %s %s is %s bytes", [
+		amounts.limit_name(limit), limit.text, container.memory.unit.exact,
 	]),
 	"what": _what(container),
-	"why": sprintf("the suffix m means thousandths: %s %s is %v bytes, and every process needs more.", [
-		amounts.limit_name(limit), limit.text, _bytes(limit),
+	"why": sprintf("%s: %s %s is %s bytes, and every process needs more.", [
+		_unit(limit), amounts.limit_name(limit), limit.text, container.memory.unit.exact,
 	]),
 	"fix": _fix(container),
 })) if {
@@ -47,7 +47,15 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	limit.bytes <= input.params["memory-quantity-milli"].largest.bytes
 }
 
-_bytes(limit) := to_number(trim_suffix(limit.text, "m")) / 1000
+# The API server stores 0.5 as 500m, and sends it so.
+_unit(limit) := "the suffix m means thousandths" if {
+	endswith(limit.text, "m")
+	input.request.operation == "AUDIT"
+} else := "the suffix m means thousandths (0.5 is stored as 500m, too)" if {
+	endswith(limit.text, "m")
+} else := "fractions of a byte are rounded up to thousandths" if {
+	regex.match("[nu]$", limit.text)
+} else := "a number without a suffix is bytes"
 
 _what(container) := concat(" ", [
 	"the pod stays in ContainerCreating, and kubectl describe shows FailedMount (no space left on device)",

@@ -8,11 +8,14 @@ _container(text, bytes) := {
 	"name": "web",
 	"memory": {
 		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
-		"unit": {"state": "present", "milli": true, "instead": _mebi(text), "bytes": _mebibytes(text) * 1048576},
+		"unit": {"state": "present", "milli": true, "exact": _exact(text), "instead": _mebi(text), "bytes": _mebibytes(text) * 1048576},
 	},
 }
 
+_exact(text) := sprintf("%v", [_mebibytes(text) / 1000])
+
 _input(containers) := {
+	"request": {"operation": "AUDIT"},
 	"containers": containers,
 	"params": {
 		"memory-quantity-milli": {"largest": {"text": "65535", "bytes": 65535}},
