@@ -31,7 +31,7 @@ _statuses := `\b(OOMKilled|Error|CreateContainerError|RunContainerError)\b`
 #   What is shown when a container has ended with exit code 0 and is to be started again. Beside a main container
 #   that is Ready that is NotReady. A sidecar hides nothing of the pod then.
 # scope: document
-completed(container) := "PodInitializing or Running" if {
+completed(container) := "PodInitializing, then Running" if {
 	container.kind == "sidecar"
 } else := "NotReady" if {
 	_running_beside(container) > 0

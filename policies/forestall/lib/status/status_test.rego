@@ -24,7 +24,7 @@ test_completed if {
 	status.completed(_once) == "Completed" with input as {"containers": [_once]}
 	status.completed(_once) == "Completed" with input as {"containers": [_once, object.union(_once, {"name": "again"})]}
 	status.completed(_once) == "NotReady" with input as {"containers": [_web, _once]}
-	status.completed(_sidecar) == "PodInitializing or Running"
+	status.completed(_sidecar) == "PodInitializing, then Running"
 }
 
 test_ready if {

@@ -8,7 +8,13 @@ _container(text, bytes) := {
 	"name": "web",
 	"memory": {
 		"limit": {"state": "present", "path": _path, "text": text, "bytes": bytes, "from": "container"},
-		"unit": {"state": "present", "milli": true, "exact": _exact(text), "instead": _mebi(text), "bytes": _mebibytes(text) * 1048576},
+		"unit": {
+			"state": "present",
+			"milli": true,
+			"exact": _exact(text),
+			"instead": _mebi(text),
+			"bytes": _mebibytes(text) * 1048576,
+		},
 	},
 }
 
