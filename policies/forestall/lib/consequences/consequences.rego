@@ -57,6 +57,15 @@ _also(name) := sprintf(", although %s may be fine", [others]) if {
 # scope: document
 waits_for(name) := sprintf("Init:%d/%d", [_before[name], count(_waited_for)])
 
+# METADATA
+# description: What kubectl shows of a pod while the container is created, or its postStart hook runs.
+# scope: document
+starting(container) := waits_for(container.name) if {
+	container.kind == "sidecar"
+} else := "PodInitializing" if {
+	count(_waited_for) > 0
+} else := "ContainerCreating"
+
 _waited_for := [c.name | some c in input.containers; c.kind in {"init", "sidecar"}]
 
 # How many come before each, put together once.

@@ -2,6 +2,15 @@ package forestall.lib.restarts
 
 import data.forestall.lib.words
 
+# METADATA
+# description: What becomes of a container that a probe stops whenever it runs, in one clause.
+# scope: document
+stopped(container) := "stopped for good" if {
+	container.restartPolicy == "Never"
+} else := "restarted for ever" if {
+	until(container) == "without end"
+} else := "restarted again and again"
+
 # A pod has failed when all its main containers have ended; a failed init container ends it at once.
 _once_ended(container) := sprintf(" once %s has ended", [others]) if {
 	container.kind == "regular"

@@ -65,19 +65,13 @@ _counts(_, "readiness") if count(input.cluster.services) > 0
 
 _ends(container, matters) := concat(" and ", array.concat(
 	["never Ready" | count(matters & {"startup", "readiness"}) > 0],
-	[_stopped(container) | _stops(container, matters)],
+	[restarts.stopped(container) | _stops(container, matters)],
 ))
 
 _stops(container, matters) if {
 	some probe in (matters - {"readiness"})
 	not container.probes[probe].patience.endless
 }
-
-_stopped(container) := "stopped for good" if {
-	container.restartPolicy == "Never"
-} else := "restarted for ever" if {
-	restarts.until(container) == "without end"
-} else := "restarted again and again"
 
 _fix(container, probed) := sprintf("remove %s from %q, or ask a port where something listens: %s.", [
 	ports.fields(ports.asking(probed)), container.name, concat(", ", ports.places),
