@@ -112,10 +112,7 @@ func verdicts() map[string][]string {
 		"wrong-text/08-init-status.yaml":                             {unrunnable},
 		"wrong-text/09-trailing-newline-called-command-line.yaml":    {unrunnable},
 		"wrong-text/10-node-name-is-not-pending.yaml":                {"cpu-quantity-implausible=deny"},
-		"wrong-text/12-memory-65536-and-0.5.yaml": {
-			"memory-limit-below-floor=deny", "memory-quantity-milli=deny", "memory-quantity-milli=deny",
-		},
-		"wrong-text/16-without-end-under-a-pod-deadline.yaml": {exits},
+		"wrong-text/16-without-end-under-a-pod-deadline.yaml":        {exits},
 	}
 }
 
