@@ -83,6 +83,7 @@ func TestOf(t *testing.T) {
 	f := factsOf(view(t, cronJob), w, facts.Knowledge{})
 	if diff := cmp.Diff(facts.Workload{
 		Kind: "CronJob", Name: "import", SpecPath: spec, BackoffLimit: ptr(int32(6)), ConcurrencyPolicy: "Allow",
+		Unserved:         facts.Unserved{Observation: fact.Observation{State: fact.Absent}},
 		OutlastsDeadline: facts.OutlastsDeadline{Observation: fact.Observation{State: fact.Absent}},
 	}, f.Workload); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)

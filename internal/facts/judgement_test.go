@@ -48,7 +48,7 @@ func TestStates(t *testing.T) {
 	want := map[facts.Subject]map[string]string{
 		facts.OfService:  {"selects": "", "targets": ""},                            // it is none
 		facts.OfManifest: {"repeatedFields": "unknown", "unknownFields": "unknown"}, // an audit knows them
-		facts.OfWorkload: {"outlastsDeadline": "present"},
+		facts.OfWorkload: {"outlastsDeadline": "present", "unserved": "absent"},
 		facts.OfPod:      {"activeDeadline": "present"},
 		facts.OfContainer: {
 			"command.argv": "present absent", "command.detaches": "unknown", "command.ends": "unknown", "command.listens": "unknown",

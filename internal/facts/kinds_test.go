@@ -36,6 +36,7 @@ func TestWorkloadOfCustomKinds(t *testing.T) {
 			Kind: "ScaledJob", Like: "Job", Name: "x", SpecPath: "spec.jobTargetRef.template.spec", ActiveDeadlineSeconds: new(int64(60)),
 		},
 	} {
+		want.Unserved.State = fact.Absent
 		want.OutlastsDeadline.Observation = fact.UnknownAt("", "the roll-out of a "+want.Kind+" is not known")
 		if diff := cmp.Diff(want, observedKnown(t, object).Workload); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", object, diff)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/forestall/forestall/internal/facts"
+	"github.com/forestall/forestall/internal/facts/fact"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -87,6 +88,7 @@ func TestWorkload(t *testing.T) {
 			v := view(t, tt.object)
 			tt.want.Kind, tt.want.Name, tt.want.SpecPath = v.Kind, v.Meta.Name, v.SpecPath
 			got := factsOf(v, alone(), facts.Knowledge{}).Workload
+			tt.want.Unserved.State = fact.Absent
 			tt.want.OutlastsDeadline = got.OutlastsDeadline // TestOutlastsDeadline
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

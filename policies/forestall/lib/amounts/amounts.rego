@@ -42,8 +42,7 @@ limit_name(limit) := {
 }[limit.from]
 
 # METADATA
-# description: |
-#   The limit as it was written, with its bytes where the unit is a decimal one: 1024M is less than 1024Mi.
+# description: The limit as it was written, with its bytes where the unit is decimal. 1024M is less than 1024Mi.
 # scope: document
 limit_text(limit) := limit.text if {
 	endswith(limit.text, "i")
@@ -52,7 +51,6 @@ limit_text(limit) := limit.text if {
 } else := sprintf("%s (%d bytes)", [limit.text, limit.bytes])
 
 _mi := 1048576
-
 _gi := 1073741824
 
 # METADATA
@@ -90,8 +88,8 @@ suggestion(container, amount) := {"suggestions": array.concat(
 
 # METADATA
 # description: |
-#   True where the limit of a container is part of the object and may be set to the amount: the API server refuses one
-#   that is above that of its pod, and what the LimitRanges of the namespace do not allow.
+#   True where the limit is part of the object and may be set to the amount: neither above that of the pod, nor
+#   refused by a LimitRange of the namespace.
 # scope: document
 changeable(container, _) if container.memory.limit.from == "pod"
 
