@@ -44,6 +44,9 @@ is judged all the same. Other objects may run beside those that were read, unles
 What the API server would not take as it is, such as a patch for kustomize whose containers
 have no image, is not judged. The report counts by kind what was not judged, and says why.
 
+The verdict is that of admission with the same configuration: what the webhook would
+repair is told as patched, and is no denial.
+
 An annotation of an object or its pod template, ignore.forestall.dev/RULE: REASON,
 takes the findings of a rule out; they are listed as ignored.
 
@@ -52,7 +55,7 @@ of their findings: it changes neither the totals nor the exit code.
 
 Exit code: 0 when nothing is found at the level of --fail-on or above, 1 when
 something is, 2 when the command line or the configuration is wrong or something
-could not be read. What is ignored or of other rules does not count.`,
+could not be read. What is patched, ignored or of other rules does not count.`,
 		Example: `  # Everything in a folder; -f manifests/ means the same
   forestall audit manifests/
 

@@ -35,7 +35,10 @@ type Summary struct {
 	Skipped int `json:"skipped"`
 	// NotJudged counts by kind the objects that were not judged, and says why.
 	NotJudged []NotJudged `json:"notJudged"`
-	Findings  Levels      `json:"findings"`
+	// Findings that stand in admission, by level.
+	Findings Levels `json:"findings"`
+	// Patched findings, which are not among the others: the webhook would repair them, and admit the object.
+	Patched int `json:"patched"`
 	// NotShown is how many of them a sink has not shown.
 	NotShown int `json:"notShown"`
 	// Ignored findings, which are not among the others.

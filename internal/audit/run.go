@@ -65,7 +65,11 @@ type told struct {
 // to tells a sink, and counts.
 func (t told) to(s Sink, sum *Summary) error {
 	for _, f := range t.findings {
-		sum.Findings.Count(f.Level)
+		if f.Patched {
+			sum.Patched++
+		} else {
+			sum.Findings.Count(f.Level)
+		}
 		if err := s.Found(f); err != nil {
 			return err
 		}
@@ -115,10 +119,14 @@ func (r Run) batch(ctx context.Context, b Batch, count *counter) told {
 
 func (r Run) review(ctx context.Context, s review.Subject) (v verdict) {
 	v.err = guarded(func() (err error) {
-		if v.decision, err = r.Reviewer.Review(ctx, s); err == nil && r.Patches {
+		if v.decision, err = r.Reviewer.Review(ctx, s); err != nil {
+			return err
+		}
+		r.Reviewer.MarkPatched(ctx, s, &v.decision)
+		if r.Patches {
 			r.Reviewer.Propose(ctx, s, &v.decision)
 		}
-		return err
+		return nil
 	})
 	return v
 }

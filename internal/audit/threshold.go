@@ -14,11 +14,19 @@ type threshold struct {
 
 // Found passes on a finding of the level.
 func (t *threshold) Found(f finding.Finding) error {
-	if !f.Level.AtLeast(t.level) {
+	if !inForce(&f).AtLeast(t.level) {
 		t.notShown++
 		return nil
 	}
 	return t.Sink.Found(f)
+}
+
+// inForce is the level of a finding; of one that is patched the lowest, since nothing is to be done about it.
+func inForce(f *finding.Finding) finding.Level {
+	if f.Patched {
+		return finding.Audit
+	}
+	return f.Level
 }
 
 // Done adds how many were not passed on.

@@ -39,6 +39,9 @@ type Finding struct {
 	Fix string `json:"fix"`
 	// Existing is true on update for a finding that the stored object has too.
 	Existing bool `json:"existing,omitempty"`
+	// Patched is true in an audit for a finding that the webhook would repair before anything is created, with the
+	// settings of the audit. It does not weigh: the object is admitted.
+	Patched bool `json:"patched,omitempty"`
 	// Merged are the findings that have the same cause and are told by this one.
 	Merged []Identity `json:"merged,omitempty"`
 	// Patch holds the repairs as JSON Patch for the submitted object, once a review has proved them.

@@ -42,7 +42,7 @@ func (t *table) Found(f finding.Finding) error {
 	}
 	r := terminal.Row{
 		{Text: f.Source.String()},
-		{Text: string(f.Level), Colour: colourOf(f.Level)},
+		verdictOf(&f),
 		{Text: f.Rule},
 		{Text: about(f)},
 		{Text: f.Reason},
@@ -57,8 +57,19 @@ func (t *table) Found(f finding.Finding) error {
 	return t.show()
 }
 
+// verdictOf is what admission does about the finding.
+func verdictOf(f *finding.Finding) terminal.Span {
+	if f.Patched {
+		return terminal.Span{Text: "patched", Colour: terminal.Green}
+	}
+	return terminal.Span{Text: string(f.Level), Colour: colourOf(f.Level)}
+}
+
 // worse reports whether more is to be done about a than about b, or the same about what is surer.
 func worse(a, b *finding.Finding) bool {
+	if a.Patched != b.Patched {
+		return b.Patched
+	}
 	if by := a.Level.Compare(b.Level); by != 0 {
 		return by > 0
 	}
@@ -140,6 +151,9 @@ func line(s audit.Summary) string {
 		fmt.Fprintf(&b, ", %s skipped (no apiVersion and kind)", count(s.Skipped, "document"))
 	}
 	fmt.Fprintf(&b, ": %d deny, %d warn, %d audit", s.Findings.Deny, s.Findings.Warn, s.Findings.Audit)
+	if s.Patched > 0 {
+		fmt.Fprintf(&b, ", %d patched", s.Patched)
+	}
 	if s.NotShown > 0 {
 		fmt.Fprintf(&b, " (%d not shown)", s.NotShown)
 	}

@@ -32,6 +32,8 @@ type Totals struct {
 type RuleTotal struct {
 	Rule     string       `json:"rule"`
 	Findings audit.Levels `json:"findings"`
+	// Patched findings are not among them: the webhook would repair them.
+	Patched int `json:"patched"`
 	// Objects that have them.
 	Objects int `json:"objects"`
 	// Repairs are the findings that forestall fix repairs, and Suggestions those that it repairs with
@@ -83,7 +85,11 @@ func (t *totals) of(rule string) *ruleCount {
 // Found counts a finding.
 func (t *totals) Found(f finding.Finding) error {
 	c := t.of(f.Rule)
-	c.Findings.Count(f.Level)
+	if f.Patched {
+		c.Patched++
+	} else {
+		c.Findings.Count(f.Level)
+	}
 	if at := (place{f.Object, f.Source.File}); at != c.last {
 		c.Objects++
 		c.last = at
@@ -147,30 +153,56 @@ func (t *totals) sorted() []RuleTotal {
 	return all
 }
 
+// column is a number that is shown of each rule.
+type column struct {
+	name   string
+	of     func(RuleTotal) int
+	colour terminal.Colour
+	// always is set for the columns that are shown even if no rule has the number.
+	always bool
+}
+
+func columns() []column {
+	return []column{
+		{name: "DENY", of: func(r RuleTotal) int { return r.Findings.Deny }, colour: terminal.Red, always: true},
+		{name: "WARN", of: func(r RuleTotal) int { return r.Findings.Warn }, colour: terminal.Yellow, always: true},
+		{name: "AUDIT", of: func(r RuleTotal) int { return r.Findings.Audit }, colour: terminal.Cyan, always: true},
+		{name: "PATCHED", of: func(r RuleTotal) int { return r.Patched }, colour: terminal.Green},
+		{name: "OBJECTS", of: func(r RuleTotal) int { return r.Objects }, always: true},
+		{name: "REPAIRED", of: func(r RuleTotal) int { return r.Repairs }},
+		{name: "SUGGESTED", of: func(r RuleTotal) int { return r.Suggestions }},
+		{name: "IGNORED", of: func(r RuleTotal) int { return r.Ignored }},
+	}
+}
+
 func (t *totals) table(all Totals) string {
 	var b strings.Builder
-	var rows []terminal.Row
-	repairs, suggestions := 0, 0
-	for _, r := range all.Rules {
-		rows = append(rows, terminal.Row{
-			{Text: r.Rule},
-			counted(r.Findings.Deny, terminal.Red), counted(r.Findings.Warn, terminal.Yellow),
-			counted(r.Findings.Audit, terminal.Cyan), counted(r.Objects, ""), counted(r.Repairs, ""), counted(r.Suggestions, ""), counted(r.Ignored, ""),
-		})
-		repairs, suggestions = repairs+r.Repairs, suggestions+r.Suggestions
-	}
-	if len(rows) > 0 {
-		columns := []terminal.Column{{Name: "RULE"}}
-		for _, name := range []string{"DENY", "WARN", "AUDIT", "OBJECTS", "REPAIRS", "SUGGESTIONS", "IGNORED"} {
-			columns = append(columns, terminal.Column{Name: name})
-		}
-		terminal.NewTable(t.screen, columns...).Write(&b, rows)
+	if len(all.Rules) > 0 {
+		t.numbers(&b, all.Rules)
 		b.WriteByte('\n')
 	}
 	t.behind().show(&b, t.screen)
 	b.WriteString(t.screen.Wrap(line(all.Summary) + "\n"))
-	b.WriteString(t.screen.Wrap(fixable(repairs, suggestions)))
+	b.WriteString(t.screen.Wrap(fixable(all.Rules)))
 	return b.String()
+}
+
+// numbers writes a row for each rule, without the columns that nobody needs, so that it fits a narrow screen.
+func (t *totals) numbers(b *strings.Builder, rules []RuleTotal) {
+	heads, rows := []terminal.Column{{Name: "RULE"}}, make([]terminal.Row, len(rules))
+	for i, r := range rules {
+		rows[i] = terminal.Row{{Text: r.Rule}}
+	}
+	for _, c := range columns() {
+		if !c.always && !slices.ContainsFunc(rules, func(r RuleTotal) bool { return c.of(r) > 0 }) {
+			continue
+		}
+		heads = append(heads, terminal.Column{Name: c.name})
+		for i, r := range rules {
+			rows[i] = append(rows[i], counted(c.of(r), c.colour))
+		}
+	}
+	terminal.NewTable(t.screen, heads...).Write(b, rows)
 }
 
 // behind is what stands behind the counts.
@@ -189,7 +221,11 @@ func (t *totals) behind() *aside {
 }
 
 // fixable says how many findings forestall fix takes away.
-func fixable(repairs, suggestions int) string {
+func fixable(rules []RuleTotal) string {
+	repairs, suggestions := 0, 0
+	for _, r := range rules {
+		repairs, suggestions = repairs+r.Repairs, suggestions+r.Suggestions
+	}
 	switch {
 	case repairs+suggestions == 0:
 		return ""

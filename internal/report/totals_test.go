@@ -30,9 +30,9 @@ func TestTotals(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.TrimPrefix(`
-RULE           DENY  WARN  AUDIT  OBJECTS  REPAIRS  SUGGESTIONS  IGNORED
-command-exits  3     -     -      2        1        1            1
-probe          -     -     1      1        -        -            -
+RULE           DENY  WARN  AUDIT  OBJECTS  REPAIRED  SUGGESTED  IGNORED
+command-exits  3     -     -      2        1         1          1
+probe          -     -     1      1        -         -          -
 
 LOCATION    IGNORED  RULE           OBJECT           REASON GIVEN
 pod.yaml:5  deny     command-exits  Pod/shop/b, web  by`+"\ufffd"+`hand

@@ -38,7 +38,7 @@ type Decision struct {
 	// Refused says why the request is refused whatever the findings are: the settings want the object
 	// to be judged whole, and it could not be. Empty for all others.
 	Refused string
-	// Steps is how many steps the review took, and Propose with it.
+	// Steps is how many steps the review took, MarkPatched and Propose with it.
 	Steps int64
 	// left is how many steps the repairs may take.
 	left int64

@@ -27,6 +27,21 @@ func (r *Reviewer) Propose(ctx context.Context, s Subject, d *Decision) {
 	d.Steps += p.budget.Spent()
 }
 
+// MarkPatched marks the findings that Repair takes away: in admission they are patched, and neither denied nor
+// warned about. It is for audits, which change nothing.
+func (r *Reviewer) MarkPatched(ctx context.Context, s Subject, d *Decision) {
+	candidates := Selection{}.repairable(*d)
+	if len(candidates) == 0 || d.Unfinished != "" {
+		return
+	}
+	p := r.prover(ctx, s, *d, Selection{})
+	p.keep(candidates[:min(len(candidates), maxRepaired)], nil)
+	for _, i := range p.sound {
+		d.Findings[i].Patched = true
+	}
+	d.Steps += p.budget.Spent()
+}
+
 func (p *prover) propose(d *Decision) {
 	p.offer(func(f finding.Finding) bool { return len(f.Repairs) > 0 }, func(i int, ops []finding.Operation) { d.Findings[i].Patch = ops })
 	p.sel.Suggestions = true

@@ -25,6 +25,7 @@ const (
 	Plain  Colour = ""
 	Bold   Colour = "1"
 	Red    Colour = "31"
+	Green  Colour = "32"
 	Yellow Colour = "33"
 	Cyan   Colour = "36"
 )

@@ -53,10 +53,11 @@ _between_starts(container) := [] if {
 	container.restartPolicy == "Never"
 } else := [text | text := consequences.between_starts(container.name); text != ""]
 
-# The workers of stress are processes of their own: where the kernel kills one alone, stress reports it and exits
-# with 1, and kubectl shows OOMKilled all the same.
+# The workers of stress and stress-ng (--vm) are processes of their own: where the kernel kills one alone, stress
+# reports it and exits with 1, and kubectl shows OOMKilled all the same.
 _shown(container, ask) := sprintf("%s (exit code 137; 1 on nodes with cgroup v1)", [
 	status.of(container, "OOMKilled"),
 ]) if {
 	ask.kind == "workers"
+	startswith(ask.flag, "--vm")
 } else := sprintf("%s (exit code 137)", [status.of(container, "OOMKilled")])

@@ -84,7 +84,7 @@ test_fail_start_of_a_larger_heap if {
 }
 
 test_fail_taken_fills_the_limit if {
-	workers := {"kind": "workers", "bytes": 15728640, "text": "stress --vm 1 --vm-bytes 15M"}
+	workers := {"kind": "workers", "bytes": 15728640, "text": "stress --vm 1 --vm-bytes 15M", "flag": "--vm-bytes"}
 	ask := object.union(_heap, workers)
 	limit := object.union(_limit, {"bytes": 15728640, "text": "15Mi"})
 	some finding in rule.report with input as _input([ask], limit)
