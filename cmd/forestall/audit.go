@@ -43,6 +43,7 @@ is judged all the same. Other objects may run beside those that were read, unles
 --complete says that there are none. Objects that write no namespace go to that of -n.
 What the API server would not take as it is, such as a patch for kustomize whose containers
 have no image, is not judged. The report counts by kind what was not judged, and says why.
+A kustomization among the files says which others are patches and which images it replaces.
 
 The verdict is that of admission with the same configuration: what the webhook would
 repair is told as patched, and is no denial.

@@ -87,7 +87,7 @@ func inputsIn(dir string) []input {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
-		case isManifest(name, d):
+		case isManifest(name, d) || isKustomizationFile(name) && d.Type().IsRegular():
 			in := fileInput(name)
 			in.within = dir
 			found = append(found, in)

@@ -126,7 +126,6 @@ func (s *Set) unread(ctx context.Context, files []input, limit int) iter.Seq2[un
 	return func(yield func(unread, error) bool) {
 		split := manifest.NewSplitter(nil, limit)
 		for i, in := range files {
-			s.files = append(s.files, in.name)
 			for u := range s.textsOf(ctx, in, split) {
 				u.file = i
 				if !yield(u, nil) {

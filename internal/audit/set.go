@@ -60,6 +60,8 @@ type Set struct {
 	// texts of the files that could be read, in order; only with Keep.
 	texts []fileText
 	keep  bool
+	// patches are the files that kustomizations name as such.
+	patches patches
 	// filled are the files with documents, or with errors, by position.
 	filled map[int]bool
 	// unrendered is the number, from 1, of the last file of which it was told that objects in it are templates.
@@ -82,6 +84,9 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	s.cluster.Kinds = o.Kinds
 	count := counter{to: o.Progress, stage: Reading}
 	files := inputs(o.Paths, o.Stdin)
+	for _, in := range files {
+		s.files = append(s.files, in.name)
+	}
 	err := pipeline[unread, []read]{
 		source: s.unread(ctx, files, o.MaxDocument),
 		size:   func(u unread) int { return u.text.Size() },
@@ -128,13 +133,14 @@ func (s *Set) take(d *read) error {
 	}
 	if d.Skipped {
 		s.counts.Skipped++
+		s.customizeUnnamed(d)
 	}
 	s.counts.Objects += len(d.Objects)
 	s.tellOnce(d)
 	if len(d.Objects)+len(d.Faults) == 0 {
 		return nil
 	}
-	s.connect(&d.Document)
+	s.connect(d)
 	return s.kept.add(d.Append(appendFile(nil, d.file)))
 }
 
@@ -151,9 +157,13 @@ func (s *Set) tellOnce(d *read) {
 }
 
 // connect makes the objects of a document known to all others.
-func (s *Set) connect(d *manifest.Document) {
+func (s *Set) connect(d *read) {
 	for i := range d.Objects {
 		o := &d.Objects[i]
+		if isKustomization(o.APIVersion, o.Kind) {
+			s.customize(d.file, o.JSON)
+			continue
+		}
 		if err := s.cluster.Add(o.APIVersion, o.Kind, s.placed(o)); err != nil {
 			d.Fail(d.LineOf(o, ""), err)
 		}
@@ -215,7 +225,7 @@ func (s *Set) batch(d *read) Batch {
 	for i := range d.Objects {
 		o := &d.Objects[i]
 		b.Objects = append(b.Objects, Object{
-			Subject: s.subject(o),
+			Subject: s.subject(s.files[d.file], o),
 			Find: func(path string) finding.Source {
 				return finding.Source{File: s.files[d.file], Line: d.LineOf(o, path)}
 			},
@@ -224,8 +234,8 @@ func (s *Set) batch(d *read) Batch {
 	return b
 }
 
-// subject returns the object as it is put under review.
-func (s *Set) subject(o *manifest.Object) review.Subject {
+// subject returns the object of a file as it is put under review.
+func (s *Set) subject(file string, o *manifest.Object) review.Subject {
 	return review.Subject{
 		Operation: review.Audit,
 		Kind:      schema.FromAPIVersionAndKind(o.APIVersion, o.Kind),
@@ -233,6 +243,7 @@ func (s *Set) subject(o *manifest.Object) review.Subject {
 		Name:      o.Name,
 		Object:    o.JSON,
 		Repeated:  repeatedIn(o),
+		Part:      s.patches.why(file),
 	}
 }
 

@@ -37,6 +37,8 @@ type Store struct {
 	podsIn places
 	// limitsIn tells where the LimitRanges of files are that give a memory limit.
 	limitsIn places
+	// images are those that kustomizations of the files replace.
+	images images
 }
 
 // Answer is what is known of the object with a given name.

@@ -93,8 +93,8 @@ func Of(b *budget.Budget, v *workload.View, w cluster.World, known Knowledge) Fa
 	replaced := readTriggers(b, v)
 	plain := observePlainVolumes(b, v)
 	for i := range v.Containers {
-		c := observe(b, v, &v.Containers[i], given, plain, known)
-		c.Image = observeImage(b, v, &v.Containers[i], replaced)
+		c := observe(b, v, withoutReplaced(&v.Containers[i], w), given, plain, known)
+		c.Image = observeImage(b, v, &v.Containers[i], w, replaced)
 		switch {
 		case b.Err() != nil:
 			c = unseen(&v.Containers[i], notLookedAt)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/forestall/forestall/internal/cluster"
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/facts/fact"
 	"github.com/forestall/forestall/internal/workload"
@@ -25,6 +26,33 @@ func TestImagesThatAreReplaced(t *testing.T) {
 		if diff := cmp.Diff(want, got.Mutable); diff != "" {
 			t.Errorf("%s: mutable (-want +got):\n%s", object, diff)
 		}
+	}
+}
+
+// TestImagesThatKustomizationsReplace: of what stands in the place of an image nothing is known, neither its name nor what
+// it needs.
+func TestImagesThatKustomizationsReplace(t *testing.T) {
+	const at = "spec.containers[0].image"
+	v := view(t, `{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, image: "apache/kafka:latest", resources: {limits: {memory: 512Mi}}}]}}`)
+	for _, tt := range []struct {
+		replaced string
+		mutable  fact.Observation
+		need     fact.State
+	}{
+		{"kafka", fact.PresentAt(at), fact.Present},
+		{"apache/kafka", fact.UnknownAt(at, "a kustomization replaces it"), fact.Absent},
+	} {
+		t.Run(tt.replaced, func(t *testing.T) {
+			store := cluster.OfFiles(true)
+			store.ReplaceImage(tt.replaced)
+			got := factsOf(v, cluster.World{Store: store}, known(t)).Containers[0]
+			if diff := cmp.Diff(tt.mutable, got.Image.Mutable); diff != "" {
+				t.Errorf("mutable (-want +got):\n%s", diff)
+			}
+			if got.Image.Text != "apache/kafka:latest" || got.Memory.Need.State != tt.need {
+				t.Errorf("image %q, what it needs is %s, want %s", got.Image.Text, got.Memory.Need.State, tt.need)
+			}
+		})
 	}
 }
 

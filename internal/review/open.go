@@ -46,6 +46,10 @@ func (r *Reviewer) open(s Subject) (opened, error) {
 		c.leave(Quiet, "the subresource "+s.Subresource+" changes no pod template")
 		return c, nil
 	}
+	if s.Operation == Audit && s.Part != "" {
+		c.leave(Part, s.Part)
+		return c, nil
+	}
 	now, err := r.read(s, s.Object)
 	c.tooLarge = errors.Is(err, workload.ErrTooLarge)
 	switch {

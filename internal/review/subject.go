@@ -31,7 +31,9 @@ type Subject struct {
 	Object, OldObject []byte
 	// Repeated are the fields that stood twice in the text that Object was made of, in an audit.
 	Repeated []facts.RepeatedField
-	DryRun   bool
+	// Part says, in an audit, why the object is known to be a part of one, such as a patch. It is not judged.
+	Part   string
+	DryRun bool
 	// User who sent the request.
 	User string
 	// Verified says that the request came from a client which is known to be the API server. Of

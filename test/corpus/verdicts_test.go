@@ -56,6 +56,7 @@ func verdicts() map[string][]string {
 		"wrong-deny/21-probe-of-injected-agent.yaml":             nil,
 		"wrong-deny/22-liveness-switched-off-by-threshold.yaml":  nil,
 		"wrong-deny/23-kustomize-debug-patch.yaml":               nil,
+		"wrong-deny/24-kustomize-image-placeholder.yaml":         nil,
 		"wrong-deny/25-ko-image.yaml":                            nil,
 		"wrong-deny/26-sidecar-that-ends-in-a-job.yaml":          nil,
 		"wrong-deny/27-floor-under-another-runtime.yaml":         nil,
