@@ -71,25 +71,34 @@ func readsParameters(file *syntax.File) bool {
 	return found
 }
 
-// endOfLastCommand is where arguments for the last command of a script are written. It reports false where that is
-// no call of a program in the foreground.
-func endOfLastCommand(file *syntax.File) (int, bool) {
+// lastCommand returns the last statement of a script, of commands joined by && the last; nil where it is run in the
+// background or its status is turned around.
+func lastCommand(file *syntax.File) *syntax.Stmt {
 	if len(file.Stmts) == 0 {
-		return 0, false
+		return nil
 	}
-	stmt := file.Stmts[len(file.Stmts)-1]
-	for {
+	for stmt := file.Stmts[len(file.Stmts)-1]; !stmt.Background && !stmt.Negated; {
 		binary, ok := stmt.Cmd.(*syntax.BinaryCmd)
-		if !ok {
-			break
-		}
-		if stmt.Background || stmt.Negated || binary.Op != syntax.AndStmt {
-			return 0, false
+		switch {
+		case !ok:
+			return stmt
+		case binary.Op != syntax.AndStmt:
+			return nil
 		}
 		stmt = binary.Y
 	}
+	return nil
+}
+
+// endOfLastCommand is where arguments for the last command of a script are written. It reports false where that is
+// no call of a program in the foreground.
+func endOfLastCommand(file *syntax.File) (int, bool) {
+	stmt := lastCommand(file)
+	if stmt == nil {
+		return 0, false
+	}
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	if !ok || stmt.Background || stmt.Negated || len(call.Args) == 0 {
+	if !ok || len(call.Args) == 0 {
 		return 0, false
 	}
 	if name := call.Args[0].Lit(); isShellWord(name) && name != "exec" {
