@@ -47,11 +47,8 @@ report contains result.finding(rego.metadata.chain(), object.union(_suggestion(c
 	limit.bytes <= input.params["memory-quantity-milli"].largest.bytes
 }
 
-# The API server stores 0.5 as 500m, and sends it so.
+# In a request 0.5 comes as 500m: the API server writes it so.
 _unit(limit) := "the suffix m means thousandths" if {
-	endswith(limit.text, "m")
-	input.request.operation == "AUDIT"
-} else := "the suffix m means thousandths (0.5 is stored as 500m, too)" if {
 	endswith(limit.text, "m")
 } else := "fractions of a byte are rounded up to thousandths" if {
 	regex.match("[nu]$", limit.text)
