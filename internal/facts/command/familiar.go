@@ -80,6 +80,12 @@ func refusesGlued(name string) bool {
 		}, name)
 }
 
+// swallowing are the short options that name a file or an address, of programs that take them with Ruby's optparse or
+// Python's argparse: these take the rest of the word for the value, with its spaces.
+func swallowing() map[string]string {
+	return map[string]string{"puma": "CbS", "sidekiq": "Cr", "unicorn": "c", "gunicorn": "bck"}
+}
+
 // isInterpreter reports whether a program runs text in a language of its own, in
 // which $NAME or ${NAME} can have a meaning.
 func isInterpreter(name string) bool {

@@ -32,6 +32,9 @@ func (l *slipLine) literal() (Slip, bool) {
 	if slip, ok := l.glued(at+1, name, name); ok {
 		return slip, true
 	}
+	if slip, ok := l.swallowed(at); ok {
+		return slip, true
+	}
 	return l.unexpanded(at, name)
 }
 
@@ -122,6 +125,35 @@ func isGlued(text string) bool {
 	}
 	value = strings.TrimSpace(value)
 	return value != "" && value[0] != '=' && value != `\`
+}
+
+// swallowed finds a short option that takes further options of its word for a part of its value, a file or an
+// address: in -C config.rb -e production the file is " config.rb -e production".
+func (l *slipLine) swallowed(at int) (Slip, bool) {
+	if l.words[at].text == "bundle" && at+2 < len(l.words) && l.words[at+1].text == "exec" {
+		at += 2
+	}
+	name := path.Base(l.words[at].text)
+	options := swallowing()[name]
+	for i := at + 1; i < len(l.words) && options != ""; i++ {
+		w := l.words[i]
+		if w.known && !wantsValue(l.words[i-1]) && swallows(w.text, options) {
+			return l.slip(formGlued, i, name, strings.Fields(l.raw[i])...), true
+		}
+	}
+	return Slip{}, false
+}
+
+// swallows reports whether a word is one of the options, a space, a value, and another option.
+func swallows(text, options string) bool {
+	if len(text) > maxMeant || strings.ContainsAny(text, "\"'\n") {
+		return false
+	}
+	words := strings.Fields(text)
+	if len(words) < 3 || len(words[0]) != 2 || words[0][0] != '-' || !strings.Contains(options, words[0][1:]) || text[2] != ' ' {
+		return false
+	}
+	return words[1][0] != '-' && len(words[2]) > 1 && words[2][0] == '-' && isLetter(strings.TrimLeft(words[2], "-")[0])
 }
 
 // wantsValue reports whether a word may be an option whose value is the next word.

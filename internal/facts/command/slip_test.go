@@ -212,6 +212,24 @@ func literalExamples() []slipExample {
 			},
 		},
 		{
+			name: "options in the value of another", command: []string{"bundle", "exec", "puma", "-C config/puma.rb -e production"},
+			want: Slip{
+				Form: formGlued, Path: commandPath + "[3]", Word: "-C config/puma.rb -e production", Program: "puma",
+				Meant: []string{"-C", "config/puma.rb", "-e", "production"},
+			},
+		},
+		{name: "a value with a space before it", command: []string{"puma", "-C config/puma.rb"}},
+		{name: "a number, of which only the beginning is read", command: []string{"puma", "-w 2 -t 5:5"}},
+		{name: "another program", command: []string{"/app/server", "-C config.rb -e production"}},
+		{
+			name: "variable in braces for a script", command: words("node server.js --port=${PORT}"), in: Input{Env: map[string]string{"PORT": "80"}},
+			want: Slip{
+				Form: formVariable, Path: commandPath + "[2]", Word: "--port=${PORT}", Program: "node",
+				Meant: words("node server.js --port=$(PORT)"),
+			},
+		},
+		{name: "placeholder that Spring replaces", command: words("java -jar a.jar --server.port=${PORT}"), in: Input{Env: map[string]string{"PORT": "80"}}},
+		{
 			name: "variable in a probe", command: words("mysqladmin ping -p${PASSWORD}"),
 			in: Input{EnvUnknown: map[string]bool{"PASSWORD": true}}, role: RoleLivenessProbe,
 			want: Slip{

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// unexpanded finds $NAME and $(command) in an argument of a program that is known to take it as it is.
+// unexpanded finds $NAME and $(command) in an argument of a program that is known to take it as it is. What Java runs
+// may replace ${NAME} by itself, as Spring does.
 func (l *slipLine) unexpanded(at int, name string) (Slip, bool) {
 	if !slices.Contains(expandsNothing(), name) {
 		return Slip{}, false
@@ -21,7 +22,7 @@ func (l *slipLine) unexpanded(at int, name string) (Slip, bool) {
 		if hasSubstitution(text) {
 			return l.slip(formSubstitution, i, name, l.inShell()...), true
 		}
-		if variables := l.meant(i, shellVariables(text, !isInterpreter(name))); len(variables) > 0 {
+		if variables := l.meant(i, shellVariables(text, name != "java")); len(variables) > 0 {
 			slip := l.slip(formVariable, i, name, l.replaced(variables)...)
 			slip.Define = l.define(variables)
 			return slip, true

@@ -24,7 +24,6 @@ import data.forestall.lib.consequences
 import data.forestall.lib.execs
 import data.forestall.lib.result
 import data.forestall.lib.status
-import data.forestall.lib.words
 
 report contains result.finding(rego.metadata.chain(), object.union(execs.suggestion(container, slip), {
 	"container": container.name,
@@ -39,7 +38,7 @@ report contains result.finding(rego.metadata.chain(), object.union(execs.suggest
 	some slip in container.slips.literal.found
 }
 
-_reason(slip) := sprintf("%s is one argument, option and value belong in two", [_word(slip)]) if {
+_reason(slip) := sprintf("%s is one argument, %s", [_word(slip), execs.glued(slip).reason]) if {
 	slip.form == "glued"
 } else := sprintf("%s gets %s as it is, no shell reads this command", [slip.program, _word(slip)])
 
@@ -53,7 +52,7 @@ _gets(slip) := sprintf("%s takes %s and all that follows for its own arguments, 
 	slip.program, _word(slip),
 ]) if {
 	slip.form == "operator"
-} else := "a program that looks for its options finds none of that name, and most then end with an error." if {
+} else := execs.glued(slip).what if {
 	slip.form == "glued"
 } else := sprintf("%s works with this text in the place of the value.", [slip.program])
 
@@ -82,8 +81,6 @@ _back_off(container) := "" if {
 
 _fix(slip) := "run the whole line as one script: [\"sh\", \"-c\", \"...\"]." if {
 	count(object.get(slip, "meant", [])) == 0
-} else := sprintf("make it two elements: %s, or write = in the place of the space.", [
-	trim(words.flow(slip.meant), "[]"),
-]) if {
+} else := execs.glued(slip).fix if {
 	slip.form == "glued"
 } else := execs.written(slip)

@@ -59,6 +59,15 @@ test_fail_option_and_value_in_one if {
 	finding.fix == "make it two elements: \"--mail\", \"a@example.com\", or write = in the place of the space."
 }
 
+test_fail_options_in_a_value if {
+	meant := ["-C", "config.rb", "-e", "production"]
+	word := concat(" ", meant)
+	finding := _finding({"form": "glued", "program": "puma", "word": word, "meant": meant})
+	finding.reason == "\"-C config.rb -e production\" is one argument, each option and each value belongs in its own"
+	startswith(finding.what, "puma takes all behind -C for its value, with the spaces and the options in it. Where")
+	finding.fix == "make it 4 elements: \"-C\", \"config.rb\", \"-e\", \"production\"."
+}
+
 test_fail_with_args if {
 	endswith(_finding({"args": true}).fix, " and remove args.")
 }
