@@ -53,7 +53,7 @@ func (r *results) page(o options) string {
 
 What becomes of attacks on forestall-webhook behind a real API server. ` + "`make attack`" + ` makes them; what they are
 good for, and what an operator must do, is in the [threat model](threat-model.md). The webhook has one
-processor (` + "`GOMAXPROCS=1`" + `), ` + "`GOMEMLIMIT=192MiB`" + `, and knows 10,000 Services; its memory limit would be 256 MiB.
+processor (` + "`GOMAXPROCS=1`" + `), ` + "`GOMEMLIMIT=160MiB`" + `, and knows 10,000 Services; its memory limit would be 256 MiB.
 
 ## Past it
 

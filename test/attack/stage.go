@@ -68,7 +68,7 @@ func (s *stage) furnish(ctx context.Context, o options) (err error) {
 	}
 	s.hook, err = s.cluster.StartWebhook(ctx, apiserver.WebhookOptions{
 		Binary: o.webhook,
-		Env:    []string{"GOMAXPROCS=1", fmt.Sprintf("GOMEMLIMIT=%d", limit/4*3)}, // as docs/operating.md says
+		Env:    []string{"GOMAXPROCS=1", fmt.Sprintf("GOMEMLIMIT=%d", limit/8*5)}, // as docs/operating.md says
 	})
 	if err != nil {
 		return err
