@@ -10,7 +10,6 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/finding"
-	"github.com/forestall/forestall/internal/report"
 )
 
 // never is the word for --fail-on that no finding reaches.
@@ -20,12 +19,10 @@ const never = "none"
 type auditOptions struct {
 	in       inputFlags
 	rules    *rulesFlags
-	output   *choice
+	outputs  *outputs
 	minLevel *choice
 	summary  bool
 }
-
-func (o auditOptions) format() report.Format { return report.Format(o.output.value) }
 
 func (a app) auditCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -76,7 +73,7 @@ could not be read. What is patched, ignored or of other rules does not count.`,
   forestall audit manifests/ --rule memory-limit-missing
   forestall audit manifests/ --exclude image-tag-mutable --min-level warn`,
 	}
-	o := auditOptions{in: reads(c), output: outputFlag(c), rules: chooseRules(c)}
+	o := auditOptions{in: reads(c), outputs: auditOutputs(c), rules: chooseRules(c)}
 	o.minLevel = choose(c, "min-level", "", "lowest level of the findings that are shown; all are counted",
 		string(finding.Audit), string(finding.Warn), string(finding.Deny))
 	c.Flags().BoolVar(&o.summary, "summary", false, "count the findings of each rule instead of listing them, and what 'forestall fix' would repair")
@@ -114,27 +111,21 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	if err != nil {
 		return sum, cfg.Locate(err)
 	}
-	sink, err := a.sink(o, p)
+	sinks, err := a.sinks(c, o, r.Rules(), p)
 	if err != nil {
 		return sum, err
 	}
-	run := audit.Run{Reviewer: r, Source: set, Sink: sink, Patches: o.summary || o.format().ShowsPatches(), Progress: p.report}
+	defer sinks.drop()
+	run := audit.Run{Reviewer: r, Source: set, Sink: sinks, Patches: o.summary || o.outputs.showsPatches(), Progress: p.report}
 	if sum, err = run.Do(c.Context()); err != nil {
 		return sum, halfway(err)
+	}
+	if err := sinks.keep(); err != nil {
+		return sum, err
 	}
 	p.stop()
 	a.tellUnsettled(set.Cluster().Unsettled())
 	return sum, nil
-}
-
-// sink is where an audit tells what it finds.
-func (a app) sink(o auditOptions, p *progress) (audit.Sink, error) {
-	show := report.Audit
-	if o.summary {
-		show = report.AuditTotals
-	}
-	sink, err := show(a.after(p), o.format(), a.screen())
-	return audit.AtLeast(finding.Level(o.minLevel.value), sink), err
 }
 
 // halfway says how far a run came that was interrupted.

@@ -45,6 +45,10 @@ type Summary struct {
 	Ignored  int `json:"ignored"`
 	Warnings int `json:"warnings"`
 	Errors   int `json:"errors"`
+	// Troubles are the failures that a running cluster reports and no finding predicts.
+	Troubles int `json:"troubles,omitempty"`
+	// Cluster is the running cluster that was asked; nil where the objects come from files alone.
+	Cluster *Cluster `json:"cluster,omitempty"`
 }
 
 // Levels counts findings by level.

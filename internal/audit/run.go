@@ -55,6 +55,7 @@ func (r Run) Do(ctx context.Context) (Summary, error) {
 type told struct {
 	findings []finding.Finding
 	ignored  []finding.Ignored
+	troubles []finding.Trouble
 	warnings []Warning
 	errors   []Error
 	judged   int
@@ -77,6 +78,12 @@ func (t told) to(s Sink, sum *Summary) error {
 	for _, i := range t.ignored {
 		sum.Ignored++
 		if err := s.FoundIgnored(i); err != nil {
+			return err
+		}
+	}
+	for _, d := range t.troubles {
+		sum.Troubles++
+		if err := s.FoundTrouble(d); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,9 @@ type Sink interface {
 	Found(f finding.Finding) error
 	// FoundIgnored is called for each finding that its object asks to ignore, in the same order.
 	FoundIgnored(i finding.Ignored) error
+	// FoundTrouble is called for each failure that a running cluster reports and no finding predicts, after the
+	// findings of its object.
+	FoundTrouble(t finding.Trouble) error
 	// Warned is called for each warning, in the order of the source.
 	Warned(w Warning) error
 	// Failed is called for each error, in the order of the source.
@@ -23,6 +26,7 @@ type Result struct {
 	Summary
 	Findings []finding.Finding
 	Ignored  []finding.Ignored
+	Troubles []finding.Trouble
 	Warnings []Warning
 	Errors   []Error
 }
@@ -36,6 +40,12 @@ func (r *Result) Found(f finding.Finding) error {
 // FoundIgnored keeps a finding that is ignored.
 func (r *Result) FoundIgnored(i finding.Ignored) error {
 	r.Ignored = append(r.Ignored, i)
+	return nil
+}
+
+// FoundTrouble keeps a failure that nothing predicts.
+func (r *Result) FoundTrouble(t finding.Trouble) error {
+	r.Troubles = append(r.Troubles, t)
 	return nil
 }
 
@@ -66,6 +76,11 @@ func (r *Result) Tell(to Sink) error {
 	}
 	for _, i := range r.Ignored {
 		if err := to.FoundIgnored(i); err != nil {
+			return err
+		}
+	}
+	for _, t := range r.Troubles {
+		if err := to.FoundTrouble(t); err != nil {
 			return err
 		}
 	}

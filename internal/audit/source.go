@@ -31,6 +31,14 @@ type Object struct {
 	// Find returns the place of a field in a file; the empty path is the object itself. It is nil
 	// where the object comes from no file. One goroutine at a time calls it.
 	Find func(path string) finding.Source
+	// Pods is how many pods of a running cluster the object stands for.
+	Pods int
+	// Observed says that a running cluster was asked about the object, and Symptoms what it reports.
+	Observed bool
+	Symptoms []finding.Symptom
+	// Beside, for a pod that differs from the template of its workload, is that workload: findings that the workload
+	// has, too, are told there. It is nil for everything else.
+	Beside *finding.Object
 }
 
 // Place returns where the field of a path stands, as far as that is known.

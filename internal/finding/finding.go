@@ -42,6 +42,12 @@ type Finding struct {
 	// Patched is true in an audit for a finding that the webhook would repair before anything is created, with the
 	// settings of the audit. It does not weigh: the object is admitted.
 	Patched bool `json:"patched,omitempty"`
+	// Pods is how many pods of a running cluster the object stands for; 0 where no cluster was asked.
+	Pods int `json:"pods,omitempty"`
+	// Status says whether a running cluster reports the failure already; empty where none was asked.
+	Status Status `json:"status,omitempty"`
+	// Evidence is what the cluster reports beside the finding.
+	Evidence []Symptom `json:"evidence,omitempty"`
 	// Merged are the findings that have the same cause and are told by this one.
 	Merged []Identity `json:"merged,omitempty"`
 	// Patch holds the repairs as JSON Patch for the submitted object, once a review has proved them.

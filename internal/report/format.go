@@ -19,11 +19,8 @@ const (
 	YAML  Format = "yaml"
 )
 
-// Formats lists the formats; the first is for people.
+// Formats lists the formats of lists and counts; the first is for people.
 func Formats() []Format { return []Format{Table, JSON, YAML} }
-
-// ShowsPatches reports whether the patches of findings are to be seen in the format.
-func (f Format) ShowsPatches() bool { return f == JSON || f == YAML }
 
 // WriteRules shows a list of rules in the format.
 func WriteRules(w io.Writer, r RuleList, f Format, s terminal.Screen) error {

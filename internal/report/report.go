@@ -3,10 +3,14 @@
 package report
 
 import (
+	"fmt"
 	"io"
+	"slices"
+	"time"
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/terminal"
 )
 
@@ -21,7 +25,10 @@ type Report struct {
 	Kind       string            `json:"kind"`
 	Findings   []finding.Finding `json:"findings"`
 	// Ignored are the findings that annotations of their objects take out.
-	Ignored  []finding.Ignored `json:"ignored"`
+	Ignored []finding.Ignored `json:"ignored"`
+	// Troubles are the failures that a running cluster reports and no finding predicts. The field is left out
+	// where no cluster was asked.
+	Troubles []finding.Trouble `json:"troubles,omitempty"`
 	Warnings []audit.Warning   `json:"warnings"`
 	Errors   []Error           `json:"errors"`
 	Summary  audit.Summary     `json:"summary"`
@@ -41,16 +48,56 @@ func newError(e audit.Error) Error {
 	return Error{Source: e.Source, Rule: e.Rule, Message: e.Err.Error()}
 }
 
-// Audit returns a sink that shows a run in the format. JSON and YAML are written while it
-// runs. A table has to wait for the widths of its columns.
-func Audit(w io.Writer, f Format, s terminal.Screen) (audit.Sink, error) {
-	switch f {
-	case Table, "":
-		return newTable(w, s), nil
-	case JSON:
-		return newStream(w, inJSON{}), nil
-	case YAML:
-		return newStream(w, inYAML{}), nil
+// Options describe the run and the place that a report is written to.
+type Options struct {
+	// Screen is where text for people goes.
+	Screen terminal.Screen
+	// Rules is the catalogue, for formats that describe rules.
+	Rules []policy.Rule
+	// Version of forestall.
+	Version string
+	// Now is when the report is made; the zero time leaves it out.
+	Now time.Time
+}
+
+// Audit returns a sink that shows a run in the format. Most are written while it runs. A table has to wait for the
+// widths of its columns.
+func Audit(w io.Writer, f Format, o Options) (audit.Sink, error) {
+	for _, known := range auditFormats() {
+		if known.name == f || f == "" {
+			return known.sink(w, o), nil
+		}
 	}
-	return nil, unknown(f)
+	return nil, fmt.Errorf("there is no format %q: it is one of %q", f, AuditFormats())
+}
+
+// auditFormat is a way to show an audit.
+type auditFormat struct {
+	name Format
+	// patches says that the patches of findings are to be seen in it.
+	patches bool
+	sink    func(io.Writer, Options) audit.Sink
+}
+
+// auditFormats are the formats of audits, the first of which is for people.
+func auditFormats() []auditFormat {
+	return []auditFormat{
+		{name: Table, sink: func(w io.Writer, o Options) audit.Sink { return newTable(w, o.Screen) }},
+		{name: JSON, patches: true, sink: func(w io.Writer, _ Options) audit.Sink { return newStream(w, inJSON{}) }},
+		{name: YAML, patches: true, sink: func(w io.Writer, _ Options) audit.Sink { return newStream(w, inYAML{}) }},
+	}
+}
+
+// AuditFormats lists the formats of audits; the first is for people.
+func AuditFormats() []Format {
+	var all []Format
+	for _, f := range auditFormats() {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+// ShowsPatches reports whether the patches of findings are to be seen in the format.
+func (f Format) ShowsPatches() bool {
+	return slices.ContainsFunc(auditFormats(), func(known auditFormat) bool { return known.name == f && known.patches })
 }

@@ -43,7 +43,7 @@ func someResult() audit.Result {
 func written(t *testing.T, r audit.Result, f Format, s terminal.Screen) string {
 	t.Helper()
 	var b bytes.Buffer
-	sink, err := Audit(&b, f, s)
+	sink, err := Audit(&b, f, Options{Screen: s})
 	if err == nil {
 		err = r.Tell(sink)
 	}
@@ -209,7 +209,7 @@ func TestEmptyListsAreLists(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	if _, err := Audit(&bytes.Buffer{}, "xml", terminal.Screen{}); err == nil {
+	if _, err := Audit(&bytes.Buffer{}, "xml", Options{}); err == nil {
 		t.Error("no error")
 	}
 }

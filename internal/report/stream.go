@@ -23,6 +23,7 @@ type stream struct {
 	findings int
 	begun    bool
 	ignored  []finding.Ignored
+	troubles []finding.Trouble
 	warnings []audit.Warning
 	errors   []Error
 }
@@ -57,6 +58,12 @@ func (s *stream) FoundIgnored(i finding.Ignored) error {
 	return nil
 }
 
+// FoundTrouble keeps a failure that nothing predicts.
+func (s *stream) FoundTrouble(t finding.Trouble) error {
+	s.troubles = append(s.troubles, t)
+	return nil
+}
+
 // Warned keeps a warning.
 func (s *stream) Warned(w audit.Warning) error {
 	s.warnings = append(s.warnings, w)
@@ -73,7 +80,11 @@ func (s *stream) Failed(e audit.Error) error {
 func (s *stream) Done(sum audit.Summary) error {
 	s.begin()
 	s.format.close(s.out, "findings", s.findings)
-	err := errors.Join(list(s, "ignored", s.ignored), list(s, "warnings", s.warnings), list(s, "errors", s.errors))
+	err := list(s, "ignored", s.ignored)
+	if sum.Cluster != nil {
+		err = errors.Join(err, list(s, "troubles", s.troubles))
+	}
+	err = errors.Join(err, list(s, "warnings", s.warnings), list(s, "errors", s.errors))
 	if err != nil {
 		return wrapped(err)
 	}

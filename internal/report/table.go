@@ -97,6 +97,12 @@ func (t *table) FoundIgnored(i finding.Ignored) error {
 	return nil
 }
 
+// FoundTrouble keeps the row of a failure that nothing predicts.
+func (t *table) FoundTrouble(d finding.Trouble) error {
+	t.aside.trouble(d)
+	return nil
+}
+
 // Warned keeps the row of a warning.
 func (t *table) Warned(w audit.Warning) error {
 	t.aside.warn(w)
@@ -131,16 +137,19 @@ func (t *table) Done(sum audit.Summary) error {
 	return wrapped(err)
 }
 
-// about names the object, with its namespace where the manifest says it, and the container.
-func about(f finding.Finding) string {
-	name := f.Object.Kind + "/" + f.Object.Name
-	if f.Object.Namespace != "" {
-		name = f.Object.Kind + "/" + f.Object.Namespace + "/" + f.Object.Name
+// about names the object of a finding and the container.
+func about(f finding.Finding) string { return objectName(f.Object, f.Container) }
+
+// objectName names an object, with its namespace where the manifest says it, and a container of it.
+func objectName(o finding.Object, container string) string {
+	name := o.Kind + "/" + o.Name
+	if o.Namespace != "" {
+		name = o.Kind + "/" + o.Namespace + "/" + o.Name
 	}
-	if f.Container == "" {
+	if container == "" {
 		return name
 	}
-	return name + ", " + f.Container
+	return name + ", " + container
 }
 
 // line is the summary in one line.

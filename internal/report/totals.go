@@ -47,11 +47,11 @@ type RuleTotal struct {
 const totalsKind = "AuditSummary"
 
 // AuditTotals returns a sink that shows what a run comes to, by rule.
-func AuditTotals(w io.Writer, f Format, s terminal.Screen) (audit.Sink, error) {
+func AuditTotals(w io.Writer, f Format, o Options) (audit.Sink, error) {
 	if f != "" && !slices.Contains(Formats(), f) {
 		return nil, unknown(f)
 	}
-	return &totals{to: w, format: f, screen: s, rules: map[string]*ruleCount{}}, nil
+	return &totals{to: w, format: f, screen: o.Screen, rules: map[string]*ruleCount{}}, nil
 }
 
 // totals is a sink that counts findings by rule.

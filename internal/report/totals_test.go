@@ -22,7 +22,7 @@ func TestTotals(t *testing.T) {
 	r.Findings = append(r.Findings, again, other)
 	r.Errors = append(r.Errors, audit.Error{Source: finding.Source{File: "gone.yaml"}, Err: errors.New("no such file or directory")})
 	var b bytes.Buffer
-	sink, err := AuditTotals(&b, Table, terminal.Screen{})
+	sink, err := AuditTotals(&b, Table, Options{Screen: terminal.Screen{}})
 	if err == nil {
 		err = r.Tell(sink)
 	}
@@ -53,7 +53,7 @@ Repaired by 'forestall fix': 1, and 1 more with --apply-suggestions
 }
 
 func TestTotalsInUnknownFormat(t *testing.T) {
-	if _, err := AuditTotals(&bytes.Buffer{}, "xml", terminal.Screen{}); err == nil {
+	if _, err := AuditTotals(&bytes.Buffer{}, "xml", Options{Screen: terminal.Screen{}}); err == nil {
 		t.Error("no error")
 	}
 }

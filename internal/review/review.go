@@ -140,3 +140,6 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 
 // bytesPerStep is how many bytes of an object are decoded in one step.
 const bytesPerStep = 16
+
+// Rules returns the catalogue that is asked, in its order.
+func (r *Reviewer) Rules() []policy.Rule { return r.engine.Rules() }

@@ -23,7 +23,6 @@ import (
 	"github.com/forestall/forestall/internal/patch"
 	"github.com/forestall/forestall/internal/report"
 	"github.com/forestall/forestall/internal/review"
-	"github.com/forestall/forestall/internal/terminal"
 	"github.com/forestall/forestall/webhook"
 )
 
@@ -178,7 +177,7 @@ func audited(t *testing.T, text []byte) audit.Result {
 		}
 	}
 	for _, format := range []report.Format{report.Table, report.JSON, report.YAML} {
-		sink, err := report.Audit(new(bytes.Buffer), format, terminal.Screen{})
+		sink, err := report.Audit(new(bytes.Buffer), format, report.Options{})
 		if err == nil {
 			err = result.Tell(sink)
 		}

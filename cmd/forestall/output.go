@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/report"
+)
+
+// output is one report that is asked for.
+type output struct {
+	format report.Format
+	// file is where it goes; empty for standard output.
+	file string
+}
+
+// outputs is the value of -o FORMAT[=FILE], which may be given several times.
+type outputs struct {
+	all []output
+}
+
+// String returns what was asked for.
+func (o *outputs) String() string {
+	var all []string
+	for _, one := range o.all {
+		if one.file != "" {
+			all = append(all, string(one.format)+"="+one.file)
+			continue
+		}
+		all = append(all, string(one.format))
+	}
+	return strings.Join(all, ",")
+}
+
+// Type shows in the help what is to be written.
+func (o *outputs) Type() string { return "FORMAT[=FILE]" }
+
+// Set takes one report more. Of those without a file the last counts, as with other flags.
+func (o *outputs) Set(text string) error {
+	name, file, named := strings.Cut(text, "=")
+	format := report.Format(name)
+	if !slices.Contains(report.AuditFormats(), format) {
+		return fmt.Errorf("it is one of %s", joined(report.AuditFormats()))
+	}
+	if named && file == "" {
+		return errors.New("the name of the file is missing")
+	}
+	o.all = slices.DeleteFunc(o.all, func(one output) bool { return one.file == file })
+	o.all = append(o.all, output{format: format, file: file})
+	return nil
+}
+
+func joined(formats []report.Format) string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, string(f))
+	}
+	return strings.Join(all, ", ")
+}
+
+// asked returns the reports that are asked for; the table where none is.
+func (o *outputs) asked() []output {
+	if len(o.all) == 0 {
+		return []output{{format: report.Table}}
+	}
+	return o.all
+}
+
+// showsPatches reports whether a report needs the patches of findings.
+func (o *outputs) showsPatches() bool {
+	return slices.ContainsFunc(o.asked(), func(one output) bool { return one.format.ShowsPatches() })
+}
+
+// auditOutputs adds -o for audits.
+func auditOutputs(c *cobra.Command) *outputs {
+	o := &outputs{}
+	c.Flags().VarP(o, "output", "o", "how to show the result, and the file for it: "+joined(report.AuditFormats())+"; repeatable")
+	var words []string
+	for _, f := range report.AuditFormats() {
+		words = append(words, string(f))
+	}
+	complete(c, "output", words...)
+	return o
+}
+
+// written are the sinks of a run, and the files that they write.
+type written struct {
+	audit.Sink
+	files []*replacement
+}
+
+// keep makes the files what the reports have become. It is called once the run has ended well.
+func (w *written) keep() error {
+	var all []error
+	for _, f := range w.files {
+		all = append(all, f.keep())
+	}
+	return errors.Join(all...)
+}
+
+// drop leaves the files as they were, unless keep was called.
+func (w *written) drop() {
+	for _, f := range w.files {
+		f.drop()
+	}
+}
+
+// sinks opens the reports that are asked for.
+func (a app) sinks(c *cobra.Command, o auditOptions, rules []policy.Rule, p *progress) (*written, error) {
+	w := &written{}
+	var sinks []audit.Sink
+	for _, one := range o.outputs.asked() {
+		to, err := a.destination(w, one, p)
+		if err != nil {
+			w.drop()
+			return nil, err
+		}
+		options := report.Options{Screen: a.screen(), Rules: rules, Version: thisVersion().Version, Now: time.Now()}
+		show := report.Audit
+		if o.summary {
+			show = report.AuditTotals
+		}
+		sink, err := show(to, one.format, options)
+		if err != nil {
+			w.drop()
+			return nil, usage(c, err)
+		}
+		sinks = append(sinks, sink)
+	}
+	w.Sink = audit.AtLeast(finding.Level(o.minLevel.value), audit.Tee(sinks...))
+	return w, nil
+}
+
+// destination opens the place that one report goes to.
+func (a app) destination(w *written, one output, p *progress) (io.Writer, error) {
+	if one.file == "" {
+		return a.after(p), nil
+	}
+	f, err := replaceLater(one.file)
+	if err != nil {
+		return nil, fmt.Errorf("writing the report: %w", err)
+	}
+	w.files = append(w.files, f)
+	return f, nil
+}
