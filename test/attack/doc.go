@@ -7,5 +7,6 @@
 // process must stay ready and below the memory that an installation would give it.
 //
 // The webhook has one processor (GOMAXPROCS=1), GOMEMLIMIT as docs/operating.md advises, and
-// knows 10,000 Services. Its memory is measured as the peak of what is resident.
+// knows 10,000 Services. Its memory is measured as the peak of what is resident, and held against the limit
+// without the pages of files, which the kernel can take back.
 package main

@@ -58,7 +58,7 @@ func (s *stage) withstand(ctx context.Context, f flood) *withstood {
 	out.probes = <-probed
 	out.sent = sent.Load()
 	var err error
-	out.peak, err = s.peak()
+	out.memory, err = s.memory()
 	out.err = errors.Join(out.err, err)
 	if f.check != nil && out.err == nil {
 		out.err = f.check(ctx, s)
@@ -82,8 +82,8 @@ func idle(ctx context.Context, _ *stage, _ *atomic.Int64) error {
 // failed says what a flood has reached; nil for nothing.
 func (w *withstood) failed() error {
 	errs := []error{w.err}
-	if w.peak >= limit {
-		errs = append(errs, fmt.Errorf("%d MiB of memory, the limit is %d", w.peak>>20, limit>>20))
+	if w.memory.kills() {
+		errs = append(errs, fmt.Errorf("%d MiB of memory, %d of them of files, the limit is %d", w.memory.peak>>20, w.memory.files>>20, limit>>20))
 	}
 	if w.probes.unready > 0 {
 		errs = append(errs, fmt.Errorf("unready %d of %d times: %s", w.probes.unready, w.probes.asked, w.probes.last))

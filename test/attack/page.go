@@ -25,9 +25,8 @@ type withstood struct {
 	sent   int64
 	honest record
 	probes probes
-	// peak is the memory that was resident at most, in bytes.
-	peak int64
-	err  error
+	memory memory
+	err    error
 }
 
 // failed joins all that an attack has reached.
@@ -54,6 +53,7 @@ func (r *results) page(o options) string {
 What becomes of attacks on forestall-webhook behind a real API server. ` + "`make attack`" + ` makes them; what they are
 good for, and what an operator must do, is in the [threat model](threat-model.md). The webhook has one
 processor (` + "`GOMAXPROCS=1`" + `), ` + "`GOMEMLIMIT=160MiB`" + `, and knows 10,000 Services; its memory limit would be 256 MiB.
+Of the memory in the table, 40 MiB are the pages of the program itself, which the kernel can take back.
 
 ## Past it
 
@@ -76,7 +76,7 @@ that runs the attackers, the API server and etcd besides.
 	for i := range r.floods {
 		w := r.floods[i]
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s | %s | %d of %d | %d MiB |\n", w.name, w.flood.sent, w.sent, len(w.honest.took), w.honest.denied,
-			w.honest.quantile(0.5).Round(time.Millisecond), w.honest.quantile(0.99).Round(time.Millisecond), w.probes.unready, w.probes.asked, w.peak>>20)
+			w.honest.quantile(0.5).Round(time.Millisecond), w.honest.quantile(0.99).Round(time.Millisecond), w.probes.unready, w.probes.asked, w.memory.peak>>20)
 	}
 	return b.String()
 }

@@ -115,21 +115,45 @@ func createServices(ctx context.Context, cluster *apiserver.Cluster) error {
 	return nil
 }
 
-var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+var (
+	highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+	ofFiles   = regexp.MustCompile(`RssFile:\s+(\d+) kB`)
+)
 
-// peak is the most memory that the webhook had resident since forget, in bytes; 0 where the
-// system does not tell.
-func (s *stage) peak() (int64, error) {
+// memory is what the webhook had resident, in bytes.
+type memory struct {
+	// peak is the most since forget.
+	peak int64
+	// files is the part of it that are pages of files, now: the program itself, which takes the same all the
+	// time. A container's limit counts them, but the kernel drops them before it kills anything (Linux,
+	// Documentation/admin-guide/cgroup-v2.rst, memory.max).
+	files int64
+}
+
+// kills reports whether a container with the limit would have been killed.
+func (m memory) kills() bool { return m.peak-m.files >= limit }
+
+// memory fails where the system does not tell, or the webhook has ended.
+func (s *stage) memory() (m memory, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.hook.PID()))
 	if err != nil {
-		return 0, fmt.Errorf("the webhook has ended, or this is no Linux: %w", err)
+		return m, fmt.Errorf("the webhook has ended, or this is no Linux: %w", err)
 	}
-	match := highWater.FindSubmatch(text)
+	m.peak, err = kibibytes(text, highWater)
+	if err == nil {
+		m.files, err = kibibytes(text, ofFiles)
+	}
+	return m, err
+}
+
+// kibibytes returns in bytes what a line says in kB.
+func kibibytes(text []byte, line *regexp.Regexp) (int64, error) {
+	match := line.FindSubmatch(text)
 	if match == nil {
-		return 0, fmt.Errorf("no VmHWM in\n%s", text)
+		return 0, fmt.Errorf("no %s in\n%s", line, text)
 	}
-	kibibytes, err := strconv.ParseInt(string(match[1]), 10, 64)
-	return kibibytes << 10, err
+	n, err := strconv.ParseInt(string(match[1]), 10, 64)
+	return n << 10, err
 }
 
 // forget makes the peak what is resident now (Linux, Documentation/filesystems/proc.rst,
