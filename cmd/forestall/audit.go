@@ -18,6 +18,7 @@ const never = "none"
 // auditOptions are the flags of audit.
 type auditOptions struct {
 	in       inputFlags
+	rendered *renderFlags
 	rules    *rulesFlags
 	outputs  *outputs
 	minLevel *choice
@@ -73,7 +74,7 @@ could not be read. What is patched, ignored or of other rules does not count.`,
   forestall audit manifests/ --rule memory-limit-missing
   forestall audit manifests/ --exclude image-tag-mutable --min-level warn`,
 	}
-	o := auditOptions{in: reads(c), outputs: auditOutputs(c), rules: chooseRules(c)}
+	o := auditOptions{in: reads(c), rendered: renders(c), outputs: auditOutputs(c), rules: chooseRules(c)}
 	o.minLevel = choose(c, "min-level", "", "lowest level of the findings that are shown; all are counted",
 		string(finding.Audit), string(finding.Warn), string(finding.Deny))
 	c.Flags().BoolVar(&o.summary, "summary", false, "count the findings of each rule instead of listing them, and what 'forestall fix' would repair")
@@ -102,6 +103,9 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	defer p.stop()
 	read := o.in.options(args)
 	read.Progress, read.Kinds = p.report, settings.Kinds
+	if read.Rendered, err = a.texts(c, o.rendered, read.Namespace); err != nil {
+		return sum, err
+	}
 	set, err := a.load(c, read)
 	if err != nil {
 		return sum, err

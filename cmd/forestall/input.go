@@ -49,7 +49,7 @@ func (f inputFlags) options(args []string) audit.Options {
 
 // load reads what the options name.
 func (a app) load(c *cobra.Command, o audit.Options) (*audit.Set, error) {
-	if len(o.Paths) == 0 || slices.Contains(o.Paths, "") { // "$UNSET" is no wish to read this folder
+	if len(o.Paths)+len(o.Rendered) == 0 || slices.Contains(o.Paths, "") { // "$UNSET" is no wish to read this folder
 		return nil, usage(c, fmt.Errorf("say what to read: forestall %s FILE, DIR, or - for standard input", c.Name()))
 	}
 	for _, path := range o.Paths {

@@ -54,7 +54,7 @@ func (s *Set) Fix(ctx context.Context, r *review.Reviewer, sel review.Selection)
 		size:   func(d read) int { return d.size() },
 		work: func(ctx context.Context, d read) fixedDocument {
 			defer count.more()
-			name := s.files[d.file]
+			name := s.files[d.file].name
 			f := fixer{set: s, reviewer: r, selection: sel, document: &d.Document, name: name, file: texts[name]}
 			return f.fix(ctx)
 		},

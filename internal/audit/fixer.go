@@ -73,7 +73,7 @@ func (f *fixer) fix(ctx context.Context) fixedDocument {
 
 // object reviews an object and returns the repair of it.
 func (f *fixer) object(ctx context.Context, o *manifest.Object, out *Fixed) (repair, error) {
-	s := f.set.subject(f.name, o)
+	s := f.set.subject(&file{name: f.name}, o)
 	d, err := f.reviewer.Review(ctx, s)
 	if err != nil || d.Skipped != "" {
 		return repair{}, err

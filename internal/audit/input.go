@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/forestall/forestall/internal/render"
 )
 
 // stdinName stands for standard input where files are named.
@@ -21,6 +23,8 @@ type input struct {
 	within string
 	open   func() (io.ReadCloser, error)
 	err    error
+	// rendered is set for a text that was rendered.
+	rendered *render.Text
 }
 
 // file opens the file.

@@ -57,7 +57,7 @@ func (k *kustomization) files() []string {
 
 // customizeUnnamed learns from a kustomization without apiVersion and kind.
 func (s *Set) customizeUnnamed(d *read) {
-	if !isKustomizationFile(s.files[d.file]) || len(d.Raw) > maxKustomization {
+	if !isKustomizationFile(s.files[d.file].name) || len(d.Raw) > maxKustomization {
 		return
 	}
 	if raw, err := kyaml.YAMLToJSON(d.Raw); err == nil {
@@ -78,8 +78,8 @@ func (s *Set) customize(file int, raw []byte) {
 			s.cluster.ReplaceImage(i.Name)
 		}
 	}
-	if name := s.files[file]; name != stdinName { // which is in no folder
-		s.patches.add(name, k.files())
+	if in := &s.files[file]; in.name != stdinName && in.rendered == nil { // which are in no folder
+		s.patches.add(in.name, k.files())
 	}
 }
 

@@ -50,11 +50,11 @@ func (s *Set) textsOf(ctx context.Context, in input, split *manifest.Splitter) i
 	return func(yield func(unread) bool) {
 		file, err := in.file()
 		if err != nil {
-			yield(unread{err: reason(err)})
+			yield(unread{line: in.line(), err: reason(err)})
 			return
 		}
 		defer func() { _ = file.Close() }()
-		s.counts.Files++
+		s.countFile(in)
 		text := keeper{room: &s.room}
 		from := io.Reader(file)
 		if s.keep {

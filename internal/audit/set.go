@@ -15,6 +15,7 @@ import (
 	"github.com/forestall/forestall/internal/facts"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/manifest"
+	"github.com/forestall/forestall/internal/render"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/internal/workload"
 )
@@ -25,6 +26,8 @@ type Options struct {
 	// for Stdin.
 	Paths []string
 	Stdin io.Reader
+	// Rendered are texts that were rendered of charts and kustomizations. They belong to what the paths name.
+	Rendered []render.Text
 	// MaxDocument is the size in bytes beyond which a document is an error; 0 is 16 MiB.
 	MaxDocument int
 	// Keep keeps the text of the files, which Fix needs.
@@ -52,8 +55,10 @@ type Set struct {
 	cluster *cluster.Store
 	// namespace of the objects that write none.
 	namespace string
-	// files are the names of those that were named, found or tried.
-	files []string
+	// files are those that were named, found or tried.
+	files []file
+	// sources are the files of which something was rendered.
+	sources map[string]bool
 	// kept are the documents with objects or errors.
 	kept     spool
 	progress Progress
@@ -83,9 +88,9 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{progress: o.Progress, keep: o.Keep, cluster: cluster.OfFiles(o.Complete), namespace: o.Namespace, filled: map[int]bool{}, room: orElse(o.maxTexts, maxTexts)}
 	s.cluster.Kinds = o.Kinds
 	count := counter{to: o.Progress, stage: Reading}
-	files := inputs(o.Paths, o.Stdin)
+	files := append(inputs(o.Paths, o.Stdin), rendered(o.Rendered)...)
 	for _, in := range files {
-		s.files = append(s.files, in.name)
+		s.files = append(s.files, file{in.name, in.rendered})
 	}
 	err := pipeline[unread, []read]{
 		source: s.unread(ctx, files, o.MaxDocument),
@@ -164,7 +169,7 @@ func (s *Set) connect(d *read) {
 			s.customize(d.file, o.JSON)
 			continue
 		}
-		if err := s.cluster.Add(o.APIVersion, o.Kind, s.placed(o)); err != nil {
+		if err := s.cluster.Add(o.APIVersion, o.Kind, placed(o, s.home(&s.files[d.file]))); err != nil {
 			d.Fail(d.LineOf(o, ""), err)
 		}
 	}
@@ -219,31 +224,30 @@ func (s *Set) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 
 func (s *Set) batch(d *read) Batch {
 	b := Batch{Size: d.size()}
+	in := &s.files[d.file]
 	for _, f := range d.Faults {
-		b.Errors = append(b.Errors, Error{Source: finding.Source{File: s.files[d.file], Line: f.Line}, Err: f.Err})
+		b.Errors = append(b.Errors, Error{Source: in.place("", f.Line), Err: f.Err})
 	}
 	for i := range d.Objects {
 		o := &d.Objects[i]
 		b.Objects = append(b.Objects, Object{
-			Subject: s.subject(s.files[d.file], o),
-			Find: func(path string) finding.Source {
-				return finding.Source{File: s.files[d.file], Line: d.LineOf(o, path)}
-			},
+			Subject: s.subject(in, o),
+			Find:    func(path string) finding.Source { return in.place(path, d.LineOf(o, path)) },
 		})
 	}
 	return b
 }
 
 // subject returns the object of a file as it is put under review.
-func (s *Set) subject(file string, o *manifest.Object) review.Subject {
+func (s *Set) subject(in *file, o *manifest.Object) review.Subject {
 	return review.Subject{
 		Operation: review.Audit,
 		Kind:      schema.FromAPIVersionAndKind(o.APIVersion, o.Kind),
-		Namespace: cmp.Or(o.Namespace, s.namespace),
+		Namespace: cmp.Or(o.Namespace, s.home(in)),
 		Name:      o.Name,
 		Object:    o.JSON,
 		Repeated:  repeatedIn(o),
-		Part:      s.patches.why(file),
+		Part:      s.partIn(in),
 	}
 }
 

@@ -1,0 +1,135 @@
+package helm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+
+	"helm.sh/helm/v4/pkg/chart/loader/archive"
+	"helm.sh/helm/v4/pkg/ignore"
+)
+
+// maxFiles and maxDepth bound what is read of a folder; links in it can make it look endless.
+const (
+	maxFiles = 50_000
+	maxDepth = 64
+)
+
+// walk reads the files of a chart's folder.
+type walk struct {
+	root   *os.Root
+	rules  *ignore.Rules
+	files  []*archive.BufferedFile
+	seen   int
+	budget int64
+}
+
+// folder reads the files of a chart as the loader of Helm does (helm.sh/helm/v4/pkg/chart/v2/loader/directory.go): without what
+// .helmignore names, and through links. Unlike Helm it follows no link that leads out of the folder: whoever writes a chart could
+// have files of others read.
+func folder(ctx context.Context, name string) ([]*archive.BufferedFile, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer func() { _ = root.Close() }()
+	w := walk{root: root, rules: ignore.Empty(), budget: archive.MaxDecompressedChartSize}
+	if text, err := root.ReadFile(ignore.HelmIgnore); err == nil {
+		if w.rules, err = ignore.Parse(bytes.NewReader(text)); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", ignore.HelmIgnore, err)
+		}
+	}
+	w.rules.AddDefaults()
+	if err := w.dir(ctx, ".", 0); err != nil {
+		return nil, err
+	}
+	return w.files, nil
+}
+
+func (w *walk) dir(ctx context.Context, name string, depth int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if depth > maxDepth {
+		return fmt.Errorf("%s: folders are in each other more than %d times, or a link leads to a folder around it", name, maxDepth)
+	}
+	entries, err := fs.ReadDir(w.root.FS(), name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, reason(err))
+	}
+	for _, e := range entries {
+		if w.seen++; w.seen > maxFiles {
+			return fmt.Errorf("there are more than %d files in the folder", maxFiles)
+		}
+		if err := w.entry(ctx, path.Join(name, e.Name()), e, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, depth int) error {
+	info, err := w.root.Stat(name)
+	switch {
+	case err != nil && e.Type()&fs.ModeSymlink != 0:
+		if link, lerr := e.Info(); lerr == nil && w.rules.Ignore(name, link) {
+			return nil
+		}
+		return linkError{name, reason(err)}
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, reason(err))
+	case w.rules.Ignore(name, info):
+		return nil
+	case info.IsDir():
+		return w.dir(ctx, name, depth+1)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: it is neither a folder nor a file", name)
+	}
+	text, err := w.text(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	w.files = append(w.files, &archive.BufferedFile{Name: name, ModTime: info.ModTime(), Data: text})
+	return nil
+}
+
+// text reads a file within the bounds that Helm has.
+func (w *walk) text(name string) ([]byte, error) {
+	f, err := w.root.Open(name)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer func() { _ = f.Close() }()
+	limit := min(archive.MaxDecompressedFileSize, w.budget)
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, reason(err)
+	}
+	if int64(len(text)) > limit {
+		return nil, fmt.Errorf("Helm takes files of %d MiB at most, and charts of %d MiB: leave out in %s what is no part of the chart",
+			archive.MaxDecompressedFileSize>>20, archive.MaxDecompressedChartSize>>20, ignore.HelmIgnore)
+	}
+	w.budget -= int64(len(text))
+	return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")), nil
+}
+
+// linkError is a link in a chart that is not followed.
+type linkError struct {
+	name string
+	err  error
+}
+
+// Error says what to do.
+func (e linkError) Error() string {
+	if errors.Is(e.err, fs.ErrNotExist) {
+		return fmt.Sprintf("%s is a link that leads nowhere", e.name)
+	}
+	return fmt.Sprintf("%s is a link that leads out of the chart, and is not followed (%v): 'helm package' makes a chart that is whole", e.name, e.err)
+}
+
+func (e linkError) Unwrap() error { return e.err }
