@@ -43,6 +43,10 @@ What the API server would not take as it is, such as a patch for kustomize whose
 have no image, is not judged. The report counts by kind what was not judged, and says why.
 A kustomization among the files says which others are patches and which images it replaces.
 
+--helm renders a chart and --kustomize builds a kustomization, each with what comes with
+it and without fetching anything, and a finding names the line of the template or of
+the manifest that it comes from. -n is the namespace of the release.
+
 The verdict is that of admission with the same configuration: what the webhook would
 repair is told as patched, and is no denial.
 
@@ -58,8 +62,12 @@ could not be read. What is patched, ignored or of other rules does not count.`,
 		Example: `  # Everything in a folder; -f manifests/ means the same
   forestall audit manifests/
 
-  # A rendered chart
-  helm template . | forestall audit -f -
+  # A chart with the values of production, and a kustomization
+  forestall audit --helm charts/web --values prod.yaml --set replicas=3 -n shop
+  forestall audit --kustomize overlays/prod
+
+  # What another program has rendered
+  helmfile template | forestall audit -f -
 
   # Manifests without a namespace, as "kubectl apply -n shop" would take them
   forestall audit manifests/ -n shop

@@ -34,14 +34,20 @@ line; --name picks one of them.`,
   # The verdict, from stock OPA
   forestall facts pod.yaml | opa eval -b policies -I data.forestall.main.report
 
-  # One object of many
-  forestall facts manifests/ --name Deployment/web`,
+  # One object of many, or of a chart
+  forestall facts manifests/ --name Deployment/web
+  forestall facts --helm charts/web --name Deployment/web`,
 	}
-	in := reads(c)
+	in, rendered := reads(c), renders(c)
 	name := c.Flags().String("name", "", "print the object of this KIND/NAME alone")
 	complete(c, "name")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.facts(c, in.options(args), in.config, *name)
+		o := in.options(args)
+		var err error
+		if o.Rendered, err = a.texts(c, rendered, o.Namespace); err != nil {
+			return err
+		}
+		return a.facts(c, o, in.config, *name)
 	}
 	return c
 }

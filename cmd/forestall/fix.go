@@ -58,6 +58,7 @@ line is wrong or something could not be read or written.`,
   forestall fix pod.yaml --rule command-not-executable --apply-suggestions`,
 	}
 	in := reads(c)
+	rendersNothing(c)
 	o := fixOptions{config: in.config, rules: chooseRules(c)}
 	flags := c.Flags()
 	flags.BoolVar(&o.suggestions, "apply-suggestions", false, "change what somebody wrote, too, where a rule suggests it")

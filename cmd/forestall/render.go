@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"log"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,9 +41,7 @@ func renders(c *cobra.Command) *renderFlags {
 	all.StringVar(&f.release, "release", "", "name of the release that the charts are rendered for (default: "+helm.DefaultRelease+")")
 	all.StringVar(&f.kubeVersion, "kube-version", "", "version of Kubernetes that the charts are rendered for (default: "+helm.DefaultKubeVersion+")")
 	all.StringSliceVar(&f.apiVersions, "api-versions", nil, "APIs that the cluster has beside its own, for charts that ask for them, as GROUP/VERSION[,...]")
-	for _, name := range []string{"helm", "kustomize"} {
-		_ = c.MarkFlagDirname(name)
-	}
+	_ = c.MarkFlagDirname("kustomize")
 	_ = c.RegisterFlagCompletionFunc("helm", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return []cobra.Completion{"tgz"}, cobra.ShellCompDirectiveFilterFileExt // the shell offers folders, too
 	})
@@ -78,6 +80,16 @@ func (a app) texts(c *cobra.Command, f *renderFlags, namespace string) ([]render
 	if err := f.check(c); err != nil {
 		return nil, err
 	}
+	var all []render.Text
+	err := a.overheard(func() (err error) {
+		all, err = f.render(c, a, namespace)
+		return err
+	})
+	return all, err
+}
+
+// render renders what the flags name.
+func (f *renderFlags) render(c *cobra.Command, a app, namespace string) ([]render.Text, error) {
 	o := helm.Options{Values: f.values, Release: f.release, Namespace: namespace, KubeVersion: f.kubeVersion, APIVersions: f.apiVersions}
 	var all []render.Text
 	for _, path := range distinct(f.charts) {
@@ -100,13 +112,65 @@ func (a app) texts(c *cobra.Command, f *renderFlags, namespace string) ([]render
 	return all, nil
 }
 
-// distinct returns the paths once each.
+// distinct returns the paths once each, as they were first written.
 func distinct(paths []string) []string {
 	var all []string
+	known := map[string]bool{}
 	for _, path := range paths {
-		if path = filepath.Clean(path); !slices.Contains(all, path) {
+		path = filepath.Clean(path)
+		at := path
+		if abs, err := filepath.Abs(path); err == nil {
+			at = abs
+		}
+		if !known[at] {
+			known[at] = true
 			all = append(all, path)
 		}
 	}
 	return all
+}
+
+// overheard tells what libraries log while something is done, each line once. What they write to stderr by themselves is left out: it
+// is advice of kustomize for those who write kustomizations.
+func (a app) overheard(do func() error) error {
+	flags, screen := log.Flags(), os.Stderr
+	var logged bytes.Buffer
+	log.SetFlags(0)
+	log.SetOutput(&logged)
+	if nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		defer func() { _ = nowhere.Close() }()
+		os.Stderr = nowhere //nolint:reassign // kustomize knows no other way
+	}
+	defer func() {
+		log.SetFlags(flags)
+		log.SetOutput(screen)
+		os.Stderr = screen //nolint:reassign // as above
+	}()
+	err := do()
+	told := map[string]bool{}
+	for line := range strings.Lines(logged.String()) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "WARN "))
+		if line != "" && !told[line] {
+			told[line] = true
+			a.complain("while rendering: " + line)
+		}
+	}
+	return err
+}
+
+// rendersNothing makes a command say why it does not take a chart or a kustomization.
+func rendersNothing(c *cobra.Command) {
+	for _, name := range []string{"helm", "kustomize"} {
+		c.Flags().StringArray(name, nil, "")
+		_ = c.Flags().MarkHidden(name)
+	}
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		switch {
+		case c.Flags().Changed("helm"):
+			return usage(c, fmt.Errorf("%s changes manifests, and the templates of a chart are none: 'forestall audit --helm' says on which line of which template to change what", c.Name()))
+		case c.Flags().Changed("kustomize"):
+			return usage(c, fmt.Errorf("%s changes manifests, and a kustomization is built of several: name the files that it is built of", c.Name()))
+		}
+		return nil
+	}
 }

@@ -2,11 +2,18 @@
 // where in the sources each line of them comes from.
 package render
 
-import "github.com/forestall/forestall/internal/finding"
+import (
+	"fmt"
+
+	"github.com/forestall/forestall/internal/finding"
+)
 
 // MaxText is how many bytes all that is rendered of one source may take. What is rendered is held in memory, and nobody writes that
 // much: etcd takes 1.5 MiB of an object.
 const MaxText = 256 << 20
+
+// ErrLarge says that there is more than MaxText.
+var ErrLarge = fmt.Errorf("what is rendered is larger than %d MiB", MaxText>>20)
 
 // Text is one text that was rendered, or why there is none.
 type Text struct {

@@ -42,7 +42,7 @@ func (c *loaded) located(err error) render.Text {
 	places := c.templates()
 	var at []string
 	for _, m := range regexp.MustCompile(position).FindAllStringSubmatch(message, -1) {
-		if _, known := places[m[1]]; known {
+		if _, known := places[m[1]]; known && (at == nil || !strings.HasPrefix(message, parseError)) {
 			at = m
 		}
 	}
@@ -52,6 +52,9 @@ func (c *loaded) located(err error) render.Text {
 	line, _ := strconv.Atoi(at[2])
 	return render.Failed(places[at[1]], line, fmt.Errorf("rendering the template: %s", flat(told(message, at))))
 }
+
+// parseError begins an error in the text of a template. It may name two places: where a bracket is missed, and where it was opened.
+const parseError = "parse error at ("
 
 // told returns the message without the place at its end or beginning, which is told beside it.
 func told(message string, at []string) string {

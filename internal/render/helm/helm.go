@@ -2,12 +2,13 @@
 // rendered which line of which template wrote it.
 //
 // A chart may come from a stranger. Nothing is fetched, nothing is run, no variable of the environment is read, and no file
-// outside of the chart. A chart that takes too long or too much ends the run (ErrTooMuch): a template cannot be stopped.
+// outside of the chart. A chart that takes too long or too much ends the run (render.ErrTooMuch): a template cannot be stopped.
 package helm
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -54,14 +55,14 @@ type Result struct {
 }
 
 // Render renders the chart in a folder or an archive. What is wrong with the chart is one of the texts. Render itself fails when
-// the context ends, and with ErrTooMuch.
+// the context ends, and with render.ErrTooMuch.
 func Render(ctx context.Context, path string, o Options) (Result, error) {
 	values, wrong := o.Values.merged()
 	if wrong != nil {
 		return Result{Texts: []render.Text{*wrong}}, nil
 	}
 	var r Result
-	err := bounded(ctx, func() { r = rendered(ctx, path, values, o) })
+	err := render.Bounded(ctx, func() { r = rendered(ctx, path, values, o) })
 	if err != nil {
 		return Result{}, fmt.Errorf("rendering %s: %w", path, err)
 	}
@@ -119,12 +120,13 @@ func (o Options) capabilities() (*common.Capabilities, error) {
 
 // fit reports why a chart is nothing to render, as 'helm template' does.
 func fit(c *chart.Chart, path string) error {
-	switch c.Metadata.Type {
-	case "", "application":
-	case "library":
-		return fmt.Errorf("it is a library chart, which renders nothing: audit a chart that uses it")
-	default:
-		return fmt.Errorf("a chart of the type %q is nothing that Helm installs", c.Metadata.Type)
+	switch {
+	case c.Metadata.APIVersion != chart.APIVersionV1 && c.Metadata.APIVersion != chart.APIVersionV2:
+		return fmt.Errorf("it is a chart of apiVersion %s: charts of v1 and v2 are rendered", c.Metadata.APIVersion)
+	case c.Metadata.Type == "library":
+		return errors.New("it is a library chart, which renders nothing: audit a chart that uses it")
+	case c.Metadata.Type != "" && c.Metadata.Type != "application":
+		return fmt.Errorf("a chart of the type %s is nothing that Helm installs", c.Metadata.Type)
 	}
 	var missing []string
 	for _, d := range c.Metadata.Dependencies {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
@@ -64,14 +65,7 @@ func unfound(name string, err error) error {
 
 // unloaded says why files are no chart.
 func unloaded(files []*archive.BufferedFile, err error) error {
-	for _, f := range files {
-		if f.Name != "Chart.yaml" {
-			continue
-		}
-		var head struct{ APIVersion string }
-		if yaml.Unmarshal(f.Data, &head) == nil && head.APIVersion == "v3" {
-			return errors.New("it is a chart of apiVersion v3, which Helm itself calls experimental: v1 and v2 are rendered")
-		}
+	if slices.ContainsFunc(files, func(f *archive.BufferedFile) bool { return f.Name == "Chart.yaml" }) {
 		return fmt.Errorf("loading the chart: %w", err)
 	}
 	return errors.New("there is no Chart.yaml in it: --helm takes the folder of a chart, or a packaged one (.tgz)")

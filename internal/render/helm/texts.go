@@ -26,7 +26,7 @@ func (c *loaded) texts(top common.Values) []render.Text {
 		size += len(text)
 	}
 	if size > render.MaxText {
-		return []render.Text{render.Failed(c.path, 0, errTexts)}
+		return []render.Text{render.Failed(c.path, 0, render.ErrLarge)}
 	}
 	lines := c.lines(top, draws, clean)
 	places := c.templates()

@@ -1,4 +1,4 @@
-package helm
+package render
 
 import (
 	"context"
@@ -6,23 +6,21 @@ import (
 	"fmt"
 	"runtime/metrics"
 	"time"
-
-	"github.com/forestall/forestall/internal/render"
 )
 
-// ErrTooMuch says that a chart took too long, or too much memory. It may still do: the caller is to end.
-var ErrTooMuch = errors.New("the chart was given up")
+// ErrTooMuch says that a rendering took too long, or too much memory. It may still do: the caller is to end.
+var ErrTooMuch = errors.New("it was given up")
 
-// How long a chart may take to render, how much the memory of the process may grow meanwhile, and how often that is looked at.
+// How long a rendering may take, how much the memory of the process may grow meanwhile, and how often that is looked at.
 const (
 	maxTime   = 2 * time.Minute
 	maxMemory = 4 << 30
 	tick      = 20 * time.Millisecond
 )
 
-// bounded runs a rendering, and gives up waiting for it when the context ends or it takes too much. A template cannot be
-// interrupted, so that it goes on until the process ends.
-func bounded(ctx context.Context, rendering func()) error {
+// Bounded runs a rendering, and gives up waiting for it when the context ends or it takes too much (ErrTooMuch). Neither templates
+// nor kustomizations can be interrupted, so that it goes on until the process ends.
+func Bounded(ctx context.Context, rendering func()) error {
 	return limits{time: maxTime, memory: maxMemory}.run(ctx, rendering)
 }
 
@@ -67,6 +65,3 @@ func heap() uint64 {
 	}
 	return sample[0].Value.Uint64()
 }
-
-// errTexts says that what was rendered is too large to look at.
-var errTexts = fmt.Errorf("what is rendered of the chart is larger than %d MiB", render.MaxText>>20)
