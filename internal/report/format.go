@@ -17,6 +17,7 @@ const (
 	Table Format = "table"
 	JSON  Format = "json"
 	YAML  Format = "yaml"
+	HTML  Format = "html"
 )
 
 // Formats lists the formats of lists and counts; the first is for people.

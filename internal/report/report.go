@@ -11,6 +11,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
+	"github.com/forestall/forestall/internal/report/html"
 	"github.com/forestall/forestall/internal/terminal"
 )
 
@@ -85,6 +86,9 @@ func auditFormats() []auditFormat {
 		{name: Table, sink: func(w io.Writer, o Options) audit.Sink { return newTable(w, o.Screen) }},
 		{name: JSON, patches: true, sink: func(w io.Writer, _ Options) audit.Sink { return newStream(w, inJSON{}) }},
 		{name: YAML, patches: true, sink: func(w io.Writer, _ Options) audit.Sink { return newStream(w, inYAML{}) }},
+		{name: HTML, patches: true, sink: func(w io.Writer, o Options) audit.Sink {
+			return html.New(w, html.Options{Rules: o.Rules, Version: o.Version, Now: o.Now})
+		}},
 	}
 }
 

@@ -1,0 +1,205 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/finding"
+)
+
+// counts are what the first screen tells.
+type counts struct {
+	*audit.Result
+	// refused, failing and unpredicted are objects: that would be refused, that fail as predicted, that fail
+	// without a prediction.
+	refused, failing, unpredicted int
+	// happening is how many findings the cluster reports already.
+	happening int
+	// refusing are the objects that each rule would have refused.
+	refusing map[string]int
+}
+
+func counted(r *audit.Result) counts {
+	c := counts{Result: r, refusing: map[string]int{}}
+	by := map[string]map[place]bool{}
+	refused, failing, unpredicted := map[place]bool{}, map[place]bool{}, map[place]bool{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		at := place{f.Object, f.Source.File}
+		if f.Level == finding.Deny && !f.Patched {
+			refused[at] = true
+			if by[f.Rule] == nil {
+				by[f.Rule] = map[place]bool{}
+			}
+			by[f.Rule][at] = true
+		}
+		if f.Status == finding.Happening {
+			failing[at] = true
+			c.happening++
+		}
+	}
+	for i := range r.Troubles {
+		unpredicted[place{object: r.Troubles[i].Object}] = true
+	}
+	for rule, objects := range by {
+		c.refusing[rule] = len(objects)
+	}
+	c.refused, c.failing, c.unpredicted = len(refused), len(failing), len(unpredicted)
+	return c
+}
+
+// place tells objects apart that have the same name in different files.
+type place struct {
+	object finding.Object
+	file   string
+}
+
+// verdict is what a person should know first, in sentences.
+func (c counts) verdict() []string {
+	var told []string
+	if c.Cluster != nil {
+		switch failing := c.failing + c.unpredicted; {
+		case failing > 0 && c.unpredicted == 0:
+			told = append(told, fmt.Sprintf("%s, as predicted.", verb(failing, "object fails now", "objects fail now")))
+		case failing > 0 && c.failing == 0:
+			told = append(told, fmt.Sprintf("%s, without a prediction.", verb(failing, "object fails now", "objects fail now")))
+		case failing > 0:
+			told = append(told, fmt.Sprintf("%s as predicted, %d without a prediction.", verb(c.failing, "object fails now", "objects fail now"), c.unpredicted))
+		case whole(c.Result):
+			told = append(told, "Nothing is seen to fail now.")
+		}
+	}
+	switch {
+	case c.refused > 0:
+		told = append(told, c.refusedWhy())
+	case !whole(c.Result):
+		told = append(told, "No object would be refused, as far as could be judged.")
+	case c.Judged == 0:
+		told = append(told, "Nothing was there to be judged.")
+	case len(c.Findings)+len(c.Troubles) == 0 && c.NotShown == 0:
+		told = append(told, "Nothing is predicted to fail.")
+	default:
+		told = append(told, "No object would be refused.")
+	}
+	return told
+}
+
+// refusedWhy says how many objects would be refused, and names the rule that refuses most of them.
+func (c counts) refusedWhy() string {
+	text := fmt.Sprintf("%d of %s would be refused", c.refused, count(c.Judged, "judged object"))
+	top := ""
+	for rule, n := range c.refusing {
+		if top == "" || n > c.refusing[top] || n == c.refusing[top] && rule < top {
+			top = rule
+		}
+	}
+	switch n := c.refusing[top]; {
+	case c.refused < fewRefused || 2*n <= c.refused:
+		return text + "."
+	case n == c.refused:
+		return text + ", all of them by " + top + "."
+	default:
+		return fmt.Sprintf("%s, %d of them by %s.", text, n, top)
+	}
+}
+
+// fewRefused objects need no word on which rule refuses most of them.
+const fewRefused = 5
+
+// verb is a number with what is said of one, or of several.
+func verb(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
+}
+
+// unfinished says why what is not in the page need not be well.
+func unfinished(r *audit.Result) []string {
+	var why []string
+	if n := max(len(r.Errors), r.Summary.Errors); n > 0 {
+		why = append(why, verb(n, "error: something could not be read or judged.", "errors: something could not be read or judged."))
+	}
+	if r.Cluster != nil {
+		for _, u := range r.Cluster.Unread {
+			why = append(why, "Could not be read: "+u)
+		}
+	}
+	return why
+}
+
+// title says what was audited.
+func title(r *audit.Result) string {
+	if r.Cluster == nil {
+		return "Audit of " + count(r.Files, "file")
+	}
+	for _, name := range []string{r.Cluster.Name, r.Cluster.Context, r.Cluster.Server} {
+		if name != "" {
+			return "Audit of cluster " + name
+		}
+	}
+	return "Audit of a cluster"
+}
+
+// about lists what was audited, and how much of it.
+func about(r *audit.Result) []fact {
+	var all []fact
+	add := func(name, value string) {
+		if value != "" {
+			all = append(all, fact{name, value})
+		}
+	}
+	if c := r.Cluster; c != nil {
+		add("Context", c.Context)
+		add("API server", strings.TrimSpace(c.Server+" "+c.Version))
+		add("Namespaces", strings.Join(c.Namespaces, ", "))
+		add("Selector", c.Selector)
+		add("As if the mode were", c.As)
+	}
+	if r.Files > 0 {
+		add("Files", fmt.Sprint(r.Files))
+	}
+	add("Folder", folder(r))
+	add("Objects", fmt.Sprintf("%d, %d judged", r.Objects, r.Judged))
+	if r.Cluster != nil {
+		add("Pods", fmt.Sprint(r.Cluster.Pods))
+	}
+	if r.Skipped > 0 {
+		add("Skipped", count(r.Skipped, "document")+" without apiVersion and kind")
+	}
+	if r.NotShown > 0 {
+		add("Not shown", count(r.NotShown, "finding")+" below the lowest level that was asked for")
+	}
+	return all
+}
+
+// tile is a number of the first screen. It is a link that filters the findings.
+type tile struct {
+	// Kind is the colour.
+	Kind  string
+	Count int
+	Name  string
+	// Note says in words what the number means.
+	Note string
+	// Link is a fragment of the page.
+	Link string
+}
+
+func (c counts) tiles() []tile {
+	var all []tile
+	if c.Cluster != nil {
+		all = append(all,
+			tile{"happening", c.happening, "happening", "predicted, and the cluster reports the failure", "#status=happening"},
+			tile{"unpredicted", len(c.Troubles), "not predicted", "fails, and no rule predicts it", "#status=unpredicted"})
+	}
+	levels := c.Summary.Findings
+	all = append(all,
+		tile{"deny", levels.Deny, "deny", "would be refused", "#level=deny"},
+		tile{"warn", levels.Warn, "warn", "admitted with a warning", "#level=warn"},
+		tile{"audit", levels.Audit, "audit", "only reported", "#level=audit"})
+	if c.Patched > 0 {
+		all = append(all, tile{"patched", c.Patched, "patched", "repaired at admission", "#level=patched"})
+	}
+	return all
+}
