@@ -1,6 +1,6 @@
 package audit
 
-import "time"
+import "github.com/forestall/forestall/internal/evidence"
 
 // Cluster is a running cluster that was audited, and what it says about itself.
 type Cluster struct {
@@ -35,23 +35,4 @@ type RuleEvidence struct {
 }
 
 // Node is a node of a cluster, and what may be asked of it.
-type Node struct {
-	Name string `json:"name"`
-	// Ready is false while the node is NotReady or Unknown, since when ReadySince says. Flaps is how many events say
-	// that it became NotReady.
-	Ready      bool      `json:"ready"`
-	ReadySince time.Time `json:"readySince,omitzero"`
-	Flaps      int       `json:"flaps,omitempty"`
-	// Pressure are the conditions that are true and should not be: MemoryPressure, DiskPressure, PIDPressure.
-	Pressure []string `json:"pressure,omitempty"`
-	// Pods that run on it, and those of them with a container without a memory limit.
-	Pods      int `json:"pods"`
-	Unlimited int `json:"unlimited"`
-	// Memory is what the node can give to pods (status.allocatable), and Limits what the memory limits of its
-	// pods add up to, in bytes. Where Limits is more, not all can have what they may take.
-	Memory int64 `json:"memory"`
-	Limits int64 `json:"limits"`
-}
-
-// Overcommitted reports whether the memory limits on the node add up to more than it has.
-func (n Node) Overcommitted() bool { return n.Limits > n.Memory }
+type Node = evidence.Node

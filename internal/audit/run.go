@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/forestall/forestall/internal/evidence"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
 	"github.com/forestall/forestall/internal/workload"
@@ -29,19 +30,27 @@ type Run struct {
 func (r Run) Do(ctx context.Context) (Summary, error) {
 	sum := r.Source.Counts()
 	var without passed
+	rules := confirmedBy(r.Reviewer)
+	watched := newWatch(rules)
 	count := counter{to: r.Progress, stage: Reviewing, total: sum.Objects}
 	err := pipeline[Batch, told]{
 		source: r.Source.Batches(ctx),
 		size:   func(b Batch) int { return b.Size },
-		work:   func(ctx context.Context, b Batch) told { return r.batch(ctx, b, &count) },
+		work:   func(ctx context.Context, b Batch) told { return r.batch(ctx, b, rules, &count) },
 		then: func(t told) error {
 			for _, n := range t.notJudged {
 				without.add(n)
+			}
+			if sum.Cluster != nil {
+				watched.take(&t)
 			}
 			return t.to(r.Sink, &sum)
 		},
 	}.run(ctx)
 	sum.NotJudged = without.ordered()
+	if sum.Cluster != nil {
+		watched.into(sum.Cluster)
+	}
 	if ctx.Err() != nil {
 		return sum, count.interrupted(ctx.Err())
 	}
@@ -61,6 +70,8 @@ type told struct {
 	judged   int
 	// notJudged are the objects that were passed over.
 	notJudged []NotJudged
+	// spans are the judged objects.
+	spans []span
 }
 
 // to tells a sink, and counts.
@@ -107,14 +118,16 @@ func (t told) to(s Sink, sum *Summary) error {
 type verdict struct {
 	decision review.Decision
 	err      error
+	troubles []finding.Trouble
 }
 
 // batch reviews the objects of a batch. It reviews several at once, so that one large List takes
 // all processors.
-func (r Run) batch(ctx context.Context, b Batch, count *counter) told {
+func (r Run) batch(ctx context.Context, b Batch, rules evidence.Rules, count *counter) told {
 	verdicts := make([]verdict, len(b.Objects))
 	each(ctx, len(b.Objects), func(i int) {
 		verdicts[i] = r.review(ctx, b.Objects[i].Subject)
+		verdicts[i].observe(&b.Objects[i], rules)
 		count.more()
 	})
 	t := told{errors: b.Errors}
@@ -157,6 +170,8 @@ func (t *told) add(o *Object, v *verdict) {
 		i.Source = o.Place(i.Path)
 		t.ignored = append(t.ignored, i)
 	}
+	t.spans = append(t.spans, t.spanOf(o, &v.decision))
+	t.troubles = append(t.troubles, v.troubles...)
 	for _, n := range v.decision.Notices {
 		t.warnings = append(t.warnings, Warning{Source: o.Place(n.Path), Message: n.Text})
 	}

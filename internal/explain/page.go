@@ -21,6 +21,7 @@ func RulePage(r policy.Rule, written string) string {
 		{"Certainty", string(r.Certainty)},
 		{"Default level", string(r.Level)},
 		{"Category", r.Category},
+		{"Confirmed by", confirmed(r)},
 		{"Repaired by a patch", repaired(r)},
 		{"Since", r.Since},
 	} {
@@ -40,6 +41,21 @@ func repaired(r policy.Rule) string {
 		return "suggested; `forestall fix --apply-suggestions` makes the change"
 	}
 	return "no"
+}
+
+// confirmed says what of a running cluster's reports shows that a prediction has come true.
+func confirmed(r policy.Rule) string {
+	switch {
+	case r.Unconfirmed != "":
+		return "nothing: " + r.Unconfirmed
+	case len(r.ConfirmedBy) == 0:
+		return "nothing"
+	}
+	all := make([]string, len(r.ConfirmedBy))
+	for i := range r.ConfirmedBy {
+		all[i] = r.ConfirmedBy[i].String()
+	}
+	return strings.Join(all, "; ")
 }
 
 func parameters(b *strings.Builder, r policy.Rule) {

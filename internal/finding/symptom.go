@@ -31,6 +31,9 @@ type Symptom struct {
 	Message string `json:"message,omitempty"`
 	// Last is when it was seen last, where the API says so.
 	Last time.Time `json:"last,omitzero"`
+	// Over is true where the container runs again since, or the pod was replaced. It may confirm a prediction, and is no
+	// trouble by itself.
+	Over bool `json:"over,omitempty"`
 }
 
 // SymptomKind is where in the API a Symptom stands.
@@ -41,6 +44,7 @@ const (
 	Restarts   SymptomKind = "restarts"   // containerStatuses[].restartCount
 	Terminated SymptomKind = "terminated" // containerStatuses[].state.terminated or lastState.terminated
 	Waiting    SymptomKind = "waiting"    // containerStatuses[].state.waiting
+	Running    SymptomKind = "running"    // containerStatuses[].state.running of a container whose end is waited for
 	Condition  SymptomKind = "condition"  // a condition of the pod or of its workload
 	Phase      SymptomKind = "phase"      // the phase of the pod, such as Failed (Evicted)
 	Event      SymptomKind = "event"      // an event about the pod or its workload

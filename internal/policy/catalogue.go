@@ -88,6 +88,14 @@ func (r Rule) check() error {
 			errs = append(errs, fmt.Errorf("METADATA custom.judges: %w", err))
 		}
 	}
+	for i := range r.ConfirmedBy {
+		if err := r.ConfirmedBy[i].Check(); err != nil {
+			errs = append(errs, fmt.Errorf("METADATA custom.confirmedBy[%d]: %w", i, err))
+		}
+	}
+	if len(r.ConfirmedBy) > 0 && r.Unconfirmed != "" {
+		errs = append(errs, errors.New("METADATA custom has confirmedBy and unconfirmed: one of them says why there is no other"))
+	}
 	return errors.Join(errs...)
 }
 

@@ -29,7 +29,11 @@ type Custom struct {
 	// Judges lists the observations of which at least one must hold before the rule is asked.
 	Judges []facts.Judgement `json:"judges"`
 	// Failure is what a person would see in the cluster: CrashLoopBackOff, OOMKilled.
-	Failure     string `json:"failure"`
+	Failure string `json:"failure"`
+	// ConfirmedBy is what a running cluster reports when that has come true; any one of them is enough.
+	ConfirmedBy []finding.Confirmation `json:"confirmedBy,omitempty"`
+	// Unconfirmed says why a cluster never reports it, in place of ConfirmedBy.
+	Unconfirmed string `json:"unconfirmed,omitempty"`
 	Remediation string `json:"remediation"`
 	// Since is the version of forestall that brought the rule.
 	Since string `json:"since"`

@@ -16,6 +16,8 @@
 #   judges:
 #     - {of: container, fact: command.detaches, state: present}
 #   failure: Completed, then CrashLoopBackOff
+#   confirmedBy:
+#     - {terminated: Completed, exitCode: 0}
 #   remediation: Run the server in the foreground, as the last command.
 #   since: v0.1.0
 package forestall.rules["command-detaches"]

@@ -14,6 +14,8 @@
 #   judges:
 #     - {of: container, fact: command.ends, state: present}
 #   failure: Completed
+#   confirmedBy:
+#     - {terminated: Completed, exitCode: 0}
 #   remediation: Let the container wait without end, or run what it does again and again as a CronJob.
 #   since: v0.1.0
 package forestall.rules["command-exits-late"]

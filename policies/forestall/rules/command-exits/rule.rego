@@ -16,6 +16,9 @@
 #   judges:
 #     - {of: container, fact: command.ends, state: present}
 #   failure: CrashLoopBackOff
+#   confirmedBy:
+#     - {terminated: Completed, exitCode: 0}
+#     - {terminated: Error, exitCode: 1}
 #   remediation: Run the server in the foreground, or run the command as a Job or an init container.
 #   since: v0.1.0
 package forestall.rules["command-exits"]

@@ -15,6 +15,10 @@
 #   judges:
 #     - {of: container, fact: slips.literal, state: present}
 #   failure: Error or CrashLoopBackOff, with a message about an unknown argument
+#   confirmedBy:
+#     - {terminated: Error, exitCode: 1}
+#     - {terminated: Error, exitCode: 2}
+#     - {event: Unhealthy}
 #   remediation: Run the line as one script after sh -c; write $(NAME) where Kubernetes can replace a variable.
 #   since: v0.1.0
 #   suggests: true

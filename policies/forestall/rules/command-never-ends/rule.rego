@@ -17,6 +17,11 @@
 #   judges:
 #     - {of: container, fact: completion.never, state: present}
 #   failure: Init:0/1 for ever, or a Job that never completes
+#   confirmedBy:
+#     - {running: Init}
+#     - {running: Job}
+#     - {phase: DeadlineExceeded}
+#     - {condition: DeadlineExceeded}
 #   remediation: Let the command end, or run it as a sidecar (an init container with restartPolicy Always).
 #   since: v0.1.0
 package forestall.rules["command-never-ends"]

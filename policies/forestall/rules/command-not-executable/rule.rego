@@ -16,6 +16,16 @@
 #   judges:
 #     - {of: container, fact: slips.unrunnable, state: present}
 #   failure: RunContainerError, StartError, CrashLoopBackOff
+#   confirmedBy:
+#     - {terminated: StartError}
+#     - {terminated: ContainerCannotRun}
+#     - {waiting: RunContainerError}
+#     - {terminated: Error, exitCode: 127}
+#     - {terminated: Error, exitCode: 126}
+#     - {terminated: Error, exitCode: 1}
+#     - {terminated: Error, exitCode: 2}
+#     - {event: Unhealthy}
+#     - {event: FailedPostStartHook}
 #   remediation: Give the program and each argument an element of its own; put a script after sh -c.
 #   since: v0.1.0
 #   suggests: true

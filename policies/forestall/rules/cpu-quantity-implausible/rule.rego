@@ -15,6 +15,9 @@
 #   judges:
 #     - {of: container, fact: cpu.request, state: present, atLeast: cores}
 #   failure: Pending (FailedScheduling, Insufficient cpu)
+#   confirmedBy:
+#     - {event: FailedScheduling, message: Insufficient cpu}
+#     - {condition: Unschedulable, message: Insufficient cpu}
 #   remediation: Write CPU in cores, or in thousandths with the suffix m.
 #   since: v0.1.0
 #   suggests: true

@@ -15,6 +15,7 @@
 #   judges:
 #     - {of: manifest, fact: repeatedFields, state: present}
 #   failure: without effect
+#   unconfirmed: the first value is lost before the API server sees it, and nothing fails visibly
 #   remediation: Keep one of the two.
 #   since: v0.1.0
 package forestall.rules["field-repeated"]

@@ -13,6 +13,7 @@
 #   judges:
 #     - {of: manifest, fact: unknownFields, state: present}
 #   failure: refused (strict decoding error), or without effect
+#   unconfirmed: the field is refused or dropped before anything runs
 #   remediation: Write the name as the API has it, at the place where it belongs.
 #   since: v0.1.0
 package forestall.rules["field-unknown"]

@@ -15,6 +15,9 @@
 #   judges:
 #     - {of: container, fact: image.neverPulled, state: present}
 #   failure: ErrImageNeverPull
+#   confirmedBy:
+#     - {waiting: ErrImageNeverPull}
+#     - {event: ErrImageNeverPull}
 #   remediation: Push the image to a registry and use imagePullPolicy IfNotPresent, or load it into every node.
 #   since: v0.1.0
 package forestall.rules["image-pull-policy-never"]

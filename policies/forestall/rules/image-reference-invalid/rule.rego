@@ -15,6 +15,11 @@
 #   judges:
 #     - {of: container, fact: image.invalid, state: present}
 #   failure: InvalidImageName, FailedCreate
+#   confirmedBy:
+#     - {waiting: InvalidImageName}
+#     - {event: InspectFailed}
+#     - {condition: FailedCreate, message: ".image: "}
+#     - {event: FailedCreate, message: ".image: "}
 #   remediation: Write the image as registry/name:tag, the name in lower case.
 #   since: v0.1.0
 package forestall.rules["image-reference-invalid"]

@@ -15,6 +15,7 @@
 #   judges:
 #     - {of: container, fact: image.mutable, state: present}
 #   failure: pods of one object with different code, ErrImagePull
+#   unconfirmed: which code a tag stood for on each node is in no status
 #   remediation: Name a tag that is never pushed again, or a digest.
 #   since: v0.1.0
 package forestall.rules["image-tag-mutable"]

@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: container, fact: keepAlive, state: present}
 #   failure: Running and Ready while nothing serves
+#   confirmedBy:
+#     - {event: Unhealthy, message: connection refused}
 #   remediation: Run the server in the foreground, as the last command, with exec.
 #   since: v0.1.0
 package forestall.rules["keep-alive-hides-exit"]

@@ -15,6 +15,7 @@
 #   judges:
 #     - {of: workload, fact: unserved, state: present}
 #   failure: no matches for kind, nothing is created
+#   unconfirmed: the API server takes no such object, so that nothing of it is in a cluster
 #   remediation: Write the version that is served, and what it asks for besides.
 #   since: v0.1.0
 #   suggests: true

@@ -16,6 +16,8 @@
 #     - {of: container, fact: probes.duringStart, state: present, atMost: seconds}
 #     - {of: container, fact: probes.duringStart.once, state: present}
 #   failure: CrashLoopBackOff
+#   confirmedBy:
+#     - {event: Killing, message: failed liveness probe}
 #   remediation: Add a startupProbe that asks the same and allows minutes; liveness begins when it has passed.
 #   since: v0.1.0
 #   suggests: true

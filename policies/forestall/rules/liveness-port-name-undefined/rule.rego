@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: container, fact: probes.liveness.target, state: absent}
 #   failure: a container that hangs is never restarted
+#   confirmedBy:
+#     - {event: Unhealthy, message: Liveness probe errored}
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
 package forestall.rules["liveness-port-name-undefined"]

@@ -16,6 +16,9 @@
 #   judges:
 #     - {of: container, fact: restartAlways, state: absent}
 #   failure: the pod ends as Succeeded or Failed, and nothing restarts it
+#   confirmedBy:
+#     - {phase: Succeeded}
+#     - {phase: Failed}
 #   remediation: >-
 #     Run what serves under restartPolicy Always; bound a Job by activeDeadlineSeconds, not by a liveness probe.
 #   since: v0.1.0

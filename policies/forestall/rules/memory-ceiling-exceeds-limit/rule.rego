@@ -17,6 +17,8 @@
 #   judges:
 #     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
+#   confirmedBy:
+#     - {terminated: OOMKilled}
 #   remediation: Keep the heap, or the data, at about three quarters of limits.memory.
 #   since: v0.1.0
 package forestall.rules["memory-ceiling-exceeds-limit"]

@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
+#   confirmedBy:
+#     - {terminated: OOMKilled}
 #   remediation: Raise limits.memory above what the process takes plus a quarter, or take less.
 #   since: v0.1.0
 #   suggests: true

@@ -18,6 +18,8 @@
 #     - {of: container, fact: memory.demand, state: present, atLeast: fullPercent}
 #     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
+#   confirmedBy:
+#     - {terminated: OOMKilled}
 #   remediation: Keep the heap, or the data, at about three quarters of limits.memory.
 #   since: v0.1.0
 #   params:

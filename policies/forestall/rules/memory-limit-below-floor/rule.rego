@@ -15,6 +15,11 @@
 #   judges:
 #     - {of: container, fact: memory.limit, state: present, atMost: floor}
 #   failure: ContainerCreating (FailedCreatePodSandBox) or RunContainerError
+#   confirmedBy:
+#     - {event: FailedCreatePodSandBox, message: OOM-killed}
+#     - {waiting: RunContainerError, message: memory}
+#     - {terminated: StartError, message: memory}
+#     - {terminated: OOMKilled}
 #   remediation: Set limits.memory to what the program needs, tens of Mi for most.
 #   since: v0.1.0
 #   suggests: true

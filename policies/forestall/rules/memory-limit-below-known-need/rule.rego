@@ -13,6 +13,10 @@
 #   judges:
 #     - {of: container, fact: memory.need, state: present}
 #   failure: OOMKilled, or a container that is not created
+#   confirmedBy:
+#     - {terminated: OOMKilled}
+#     - {waiting: RunContainerError, message: memory}
+#     - {terminated: StartError, message: memory}
 #   remediation: Raise limits.memory above what the program needs plus a quarter.
 #   since: v0.1.0
 package forestall.rules["memory-limit-below-known-need"]

@@ -13,6 +13,11 @@
 #   judges:
 #     - {of: container, fact: memory.limit, state: present, atMost: largest}
 #   failure: ContainerCreating (FailedMount, FailedCreatePodSandBox) or RunContainerError
+#   confirmedBy:
+#     - {event: FailedMount, message: no space left on device}
+#     - {event: FailedCreatePodSandBox}
+#     - {waiting: RunContainerError, message: memory}
+#     - {terminated: StartError, message: memory}
 #   remediation: Write memory with the suffix Mi or Gi.
 #   since: v0.1.0
 #   suggests: true

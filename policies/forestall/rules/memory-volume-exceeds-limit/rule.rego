@@ -13,6 +13,8 @@
 #   judges:
 #     - {of: container, fact: memory.demand.near, state: present}
 #   failure: OOMKilled
+#   confirmedBy:
+#     - {terminated: OOMKilled}
 #   remediation: Keep the sizeLimit of volumes in memory below limits.memory, with room for the program.
 #   since: v0.1.0
 package forestall.rules["memory-volume-exceeds-limit"]

@@ -15,6 +15,10 @@
 #   judges:
 #     - {of: container, fact: postStart, state: present}
 #   failure: FailedPostStartHook and CrashLoopBackOff, or ContainerCreating for ever
+#   confirmedBy:
+#     - {event: FailedPostStartHook}
+#     - {waiting: PostStartHookError}
+#     - {waiting: ContainerCreating}
 #   remediation: Let the hook end with exit code 0; name a port that the container declares, or its number.
 #   since: v0.1.0
 package forestall.rules["post-start-always-fails"]

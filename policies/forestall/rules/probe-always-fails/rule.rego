@@ -17,6 +17,8 @@
 #     - {of: container, fact: probes.readiness.fails, state: present}
 #     - {of: container, fact: probes.liveness.fails, state: present}
 #   failure: never Ready, or restarted for ever
+#   confirmedBy:
+#     - {event: Unhealthy}
 #   remediation: Let the command end with exit code 0 while the container is well, or remove the probe.
 #   since: v0.1.0
 package forestall.rules["probe-always-fails"]

@@ -15,6 +15,9 @@
 #   judges:
 #     - {of: container, fact: probedPorts.listener, state: absent}
 #   failure: never Ready, or restarted for ever
+#   confirmedBy:
+#     - {event: Unhealthy, message: connection refused}
+#     - {event: Unhealthy, message: dial tcp}
 #   remediation: Move the probe to the container that listens, or remove it.
 #   since: v0.1.0
 package forestall.rules["probe-port-dead"]

@@ -13,6 +13,10 @@
 #   judges:
 #     - {of: container, fact: probedPorts.mentioned, state: absent}
 #   failure: never Ready, or restarted for ever
+#   confirmedBy:
+#     - {event: Unhealthy, message: connection refused}
+#     - {event: Unhealthy, message: dial tcp}
+#     - {event: Unhealthy, message: probe failed}
 #   remediation: Let the probe ask the port that the container listens on, best by the name of a declared port.
 #   since: v0.1.0
 package forestall.rules["probe-port-moved"]

@@ -20,6 +20,7 @@
 #     - {of: container, fact: probes.startup.target, state: absent}
 #     - {of: container, fact: probes.liveness.target, state: absent}
 #   failure: never Ready, or refused by the API server
+#   confirmedBy: [{event: Unhealthy, message: errored and resulted in unknown state}]
 #   remediation: Give the containerPort that name, or write the port's number in the probe.
 #   since: v0.1.0
 #   suggests: true
@@ -90,7 +91,6 @@ _shows(_, false) := sprintf("kubectl shows Running, READY %d/%d and no restarts.
 _running := count([1 | some c in input.containers; c.kind in {"regular", "sidecar"}])
 
 _event := "Event Unhealthy: %s probe errored and resulted in unknown state: strconv.Atoi: parsing %q."
-
 _title := {"startup": "Startup", "readiness": "Readiness"}
 
 _follows(container, false) := consequences.never_ready(container.name)

@@ -13,6 +13,9 @@
 #   judges:
 #     - {of: container, fact: probedPorts.mentioned, state: absent}
 #   failure: never Ready, or restarted for ever
+#   confirmedBy:
+#     - {event: Unhealthy, message: connection refused}
+#     - {event: Unhealthy, message: dial tcp}
 #   remediation: Let the probe ask a port that the container listens on, and declare that port.
 #   since: v0.1.0
 package forestall.rules["probe-port-unmentioned"]

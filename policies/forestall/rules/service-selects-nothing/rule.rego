@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: service, fact: selects, state: absent}
 #   failure: no endpoints, connections are refused
+#   confirmedBy:
+#     - {endpoints: none}
 #   remediation: Let the selector ask for labels that the pod template has.
 #   since: v0.1.0
 package forestall.rules["service-selects-nothing"]

@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: service, fact: targets, state: absent}
 #   failure: the endpoints lack the port, connections to it are refused
+#   confirmedBy:
+#     - {endpoints: noPorts}
 #   remediation: Let the target port of the Service and the port of the container have one name.
 #   since: v0.1.0
 #   suggests: true

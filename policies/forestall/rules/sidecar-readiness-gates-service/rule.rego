@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: container, fact: gate, state: present}
 #   failure: the Service has no ready endpoint, although its container works
+#   confirmedBy:
+#     - {condition: ContainersNotReady}
 #   remediation: Remove the readiness probe of the helper, unless requests pass through it.
 #   since: v0.1.0
 package forestall.rules["sidecar-readiness-gates-service"]

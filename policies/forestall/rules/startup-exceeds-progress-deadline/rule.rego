@@ -15,6 +15,8 @@
 #   judges:
 #     - {of: workload, fact: outlastsDeadline, state: present}
 #   failure: ProgressDeadlineExceeded
+#   confirmedBy:
+#     - {condition: ProgressDeadlineExceeded}
 #   remediation: Set progressDeadlineSeconds above the time that the startup probe allows.
 #   since: v0.1.0
 #   suggests: true

@@ -1,0 +1,96 @@
+package audit
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/forestall/forestall/internal/evidence"
+	"github.com/forestall/forestall/internal/finding"
+)
+
+// watch goes through what is told of a running cluster, in the order of the source: it leaves out of pods what was said of
+// their workload, and counts how often the predictions of a rule have come true.
+type watch struct {
+	rules  evidence.Rules
+	counts map[string]*RuleEvidence
+	// said are digests of the findings of workloads: eight bytes for each finding of the report.
+	seed maphash.Seed
+	said map[uint64]struct{}
+}
+
+func newWatch(rules evidence.Rules) *watch {
+	return &watch{rules: rules, counts: map[string]*RuleEvidence{}, seed: maphash.MakeSeed(), said: map[uint64]struct{}{}}
+}
+
+// take goes through what is told of one batch.
+func (w *watch) take(t *told) {
+	findings, ignored := t.findings[:0], t.ignored[:0]
+	var f, i int
+	for _, s := range t.spans {
+		for ; f < s.findings; f++ {
+			if w.new(&s, &t.findings[f]) {
+				findings = append(findings, t.findings[f])
+			}
+		}
+		for ; i < s.ignored; i++ {
+			if w.new(&s, &t.ignored[i].Finding) {
+				ignored = append(ignored, t.ignored[i])
+			}
+		}
+	}
+	t.findings, t.ignored = findings, ignored
+}
+
+// new reports whether a finding was not told of the workload of its pod already, and counts it.
+func (w *watch) new(s *span, f *finding.Finding) bool {
+	switch {
+	case !s.asked:
+		return true
+	case s.beside == nil:
+		w.said[w.digest(s.object, f)] = struct{}{}
+	default:
+		if _, told := w.said[w.digest(*s.beside, f)]; told {
+			return false
+		}
+	}
+	if s.runs || f.Status == finding.Happening {
+		w.count(f)
+	}
+	return true
+}
+
+// digest is that of a finding's identity within the pod template of a workload: a pod has its template at another place.
+func (w *watch) digest(of finding.Object, f *finding.Finding) uint64 {
+	field := f.Field
+	if _, within, ok := strings.Cut(field, "spec.template."); ok {
+		field = within
+	}
+	return maphash.Comparable(w.seed, [...]string{of.Kind, of.Namespace, of.Name, f.Rule, f.Container, field})
+}
+
+// count counts a finding for its rule, and for those whose findings it tells as well.
+func (w *watch) count(f *finding.Finding) {
+	confirmed := w.rules.Confirmed(f, f.Evidence)
+	for _, rule := range evidence.Predicting(f) {
+		c := w.counts[rule]
+		if c == nil {
+			c = &RuleEvidence{Rule: rule}
+			w.counts[rule] = c
+		}
+		c.Findings++
+		if slices.Contains(confirmed, rule) {
+			c.Happening++
+		}
+	}
+}
+
+// into puts the counts into what the cluster says, sorted by rule.
+func (w *watch) into(c *Cluster) {
+	c.Rules = make([]RuleEvidence, 0, len(w.counts))
+	for _, one := range w.counts {
+		c.Rules = append(c.Rules, *one)
+	}
+	slices.SortFunc(c.Rules, func(a, b RuleEvidence) int { return cmp.Compare(a.Rule, b.Rule) })
+}
