@@ -22,6 +22,7 @@ type auditOptions struct {
 	rules    *rulesFlags
 	outputs  *outputs
 	minLevel *choice
+	failOn   *choice
 	summary  bool
 }
 
@@ -75,6 +76,9 @@ could not be read. What is patched, ignored or of other rules does not count.`,
   # For programs, failing on warnings too
   forestall audit manifests/ extra.yaml -o json --fail-on warn
 
+  # For people, for GitHub's code scanning and as a comment, in one run
+  forestall audit manifests/ -o table -o sarif=forestall.sarif -o markdown=comment.md
+
   # How much there is of what, and how much of it can be repaired
   forestall audit manifests/ --summary
 
@@ -86,14 +90,14 @@ could not be read. What is patched, ignored or of other rules does not count.`,
 	o.minLevel = choose(c, "min-level", "", "lowest level of the findings that are shown; all are counted",
 		string(finding.Audit), string(finding.Warn), string(finding.Deny))
 	c.Flags().BoolVar(&o.summary, "summary", false, "count the findings of each rule instead of listing them, and what 'forestall fix' would repair")
-	failOn := choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
+	o.failOn = choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		sum, err := a.audit(c, o, args)
 		if err != nil {
 			return err
 		}
-		return verdict(sum, failOn.value)
+		return verdict(sum, o.failOn.value)
 	}
 	return c
 }
@@ -132,7 +136,7 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	if sum, err = run.Do(c.Context()); err != nil {
 		return sum, halfway(err)
 	}
-	if err := sinks.keep(); err != nil {
+	if err := a.keep(c.Context(), sinks); err != nil {
 		return sum, err
 	}
 	p.stop()

@@ -104,6 +104,32 @@ func TestInterruptedWhileReporting(t *testing.T) {
 	}
 }
 
+// TestInterruptedWhileReportingToFiles leaves the files of the run before, and nothing beside them.
+func TestInterruptedWhileReportingToFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("report.yaml", []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s := streams{
+		in: strings.NewReader(strings.Repeat("---\napiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: a}]}\n", 3000)),
+		out: writerFunc(func(p []byte) (int, error) {
+			cancel()
+			return len(p), nil
+		}), err: io.Discard,
+	}
+	root := newRoot(s)
+	root.SetArgs([]string{"audit", "-f", "-", "-o", "json", "-o", "yaml=report.yaml", "-o", "sarif=report.sarif"})
+	code := s.conclude(root.ExecuteContext(ctx))
+	text, err := os.ReadFile("report.yaml")
+	if code != exitInterrupted || err != nil || string(text) != "old" {
+		t.Errorf("exit code %d, report %q, %v", code, text, err)
+	}
+	if left := contents(t, "."); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
+
 // cancelling interrupts the run as soon as its input is read.
 type cancelling struct {
 	io.Reader

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/policy"
 	"github.com/forestall/forestall/internal/report"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // output is one report that is asked for.
@@ -44,15 +46,20 @@ func (o *outputs) String() string {
 // Type shows in the help what is to be written.
 func (o *outputs) Type() string { return "FORMAT[=FILE]" }
 
-// Set takes one report more. Of those without a file the last counts, as with other flags.
+// Set takes one report more. Of those for standard output the last counts, as with other flags.
 func (o *outputs) Set(text string) error {
 	name, file, named := strings.Cut(text, "=")
 	format := report.Format(name)
 	if !slices.Contains(report.AuditFormats(), format) {
 		return fmt.Errorf("it is one of %s", joined(report.AuditFormats()))
 	}
-	if named && file == "" {
+	switch {
+	case named && file == "":
 		return errors.New("the name of the file is missing")
+	case file == "-" || file == "/dev/stdout":
+		file = ""
+	case file != "" && slices.ContainsFunc(o.all, func(one output) bool { return one.file == file }):
+		return errors.New("another report goes to this file")
 	}
 	o.all = slices.DeleteFunc(o.all, func(one output) bool { return one.file == file })
 	o.all = append(o.all, output{format: format, file: file})
@@ -98,13 +105,16 @@ type written struct {
 	files []*replacement
 }
 
-// keep makes the files what the reports have become. It is called once the run has ended well.
-func (w *written) keep() error {
-	var all []error
-	for _, f := range w.files {
-		all = append(all, f.keep())
-	}
-	return errors.Join(all...)
+// keep makes the files what the reports have become. It is called once the run has ended well, and either all are replaced or
+// none, as far as that is in its power: a command that is interrupted now does not end between two of them.
+func (a app) keep(ctx context.Context, w *written) error {
+	return a.whole(ctx, func() error {
+		var all []error
+		for _, f := range w.files {
+			all = append(all, f.keep())
+		}
+		return errors.Join(all...)
+	})
 }
 
 // drop leaves the files as they were, unless keep was called.
@@ -124,7 +134,10 @@ func (a app) sinks(c *cobra.Command, o auditOptions, rules []policy.Rule, p *pro
 			w.drop()
 			return nil, err
 		}
-		options := report.Options{Screen: a.screen(), Rules: rules, Version: thisVersion().Version, Now: time.Now()}
+		options := report.Options{
+			Screen: a.screenOf(one), Rules: rules, Version: thisVersion().Version, Now: time.Now(), Page: rulePage,
+			FailOn: finding.Level(o.failOn.value), FailNone: o.failOn.value == never,
+		}
 		show := report.Audit
 		if o.summary {
 			show = report.AuditTotals
@@ -138,6 +151,14 @@ func (a app) sinks(c *cobra.Command, o auditOptions, rules []policy.Rule, p *pro
 	}
 	w.Sink = audit.AtLeast(finding.Level(o.minLevel.value), audit.Tee(sinks...))
 	return w, nil
+}
+
+// screenOf describes the place of one report. A file has no colours, and is read on any screen.
+func (a app) screenOf(one output) terminal.Screen {
+	if one.file != "" {
+		return terminal.Screen{Width: widest}
+	}
+	return a.screen()
 }
 
 // destination opens the place that one report goes to.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/forestall/forestall/internal/finding"
 )
@@ -17,21 +18,33 @@ type replacement struct {
 	kept bool
 }
 
-// replaceLater begins a replacement of a file, which need not exist. What is no regular file, such as /dev/stdout, is
-// written as it is.
+// replaceLater begins a replacement of a file, which need not exist. A link stays, and leads to the new text. What is no
+// regular file, such as a pipe, is written as it is, and so is what an open file is called, such as /dev/stderr.
 func replaceLater(name string) (*replacement, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	info, err := os.Stat(name)
+	if err == nil && (!info.Mode().IsRegular() || ofDescriptor(name)) {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", finding.Quote(name), errors.Unwrap(err))
+			return nil, fmt.Errorf("%s: %w", finding.Quote(name), plain(err))
 		}
 		return &replacement{File: f}, nil
 	}
+	if err == nil {
+		if name, err = filepath.EvalSymlinks(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", finding.Quote(name), plain(err))
+		}
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", finding.Quote(name), errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: %w", finding.Quote(name), plain(err))
 	}
 	return &replacement{File: f, name: name}, nil
+}
+
+// ofDescriptor reports whether a name stands for a file that a process holds open: no other file can take its place.
+func ofDescriptor(name string) bool {
+	name, err := filepath.Abs(name)
+	return err == nil && (strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/"))
 }
 
 // keep puts what was written in the place of the file. The mode is that of the file, or what others may read.

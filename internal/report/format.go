@@ -20,6 +20,18 @@ const (
 	HTML  Format = "html"
 )
 
+// The further formats of audits.
+const (
+	NDJSON       Format = "ndjson"
+	SARIF        Format = "sarif"
+	JUnit        Format = "junit"
+	Markdown     Format = "markdown"
+	GitHub       Format = "github"
+	GitLab       Format = "gitlab"
+	OpenReports  Format = "openreports"
+	PolicyReport Format = "policyreport"
+)
+
 // Formats lists the formats of lists and counts; the first is for people.
 func Formats() []Format { return []Format{Table, JSON, YAML} }
 

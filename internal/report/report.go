@@ -1,8 +1,9 @@
 // Package report shows what an audit found: to people as a table, to programs as
-// JSON or YAML.
+// JSON or YAML, and to the tools of a team in the formats that these read.
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -59,6 +60,16 @@ type Options struct {
 	Version string
 	// Now is when the report is made; the zero time leaves it out.
 	Now time.Time
+	// Page returns the page of a rule in Markdown, for formats that have a place for it; nil leaves it out.
+	Page func(policy.Rule) (string, error)
+	// FailOn is the lowest level of a finding that fails a run; empty is deny. With FailNone no finding does.
+	FailOn   finding.Level
+	FailNone bool
+}
+
+// fails reports whether a finding of the level fails a run.
+func (o Options) fails(l finding.Level) bool {
+	return !o.FailNone && l.AtLeast(cmp.Or(o.FailOn, finding.Deny))
 }
 
 // Audit returns a sink that shows a run in the format. Most are written while it runs. A table has to wait for the
@@ -89,6 +100,14 @@ func auditFormats() []auditFormat {
 		{name: HTML, patches: true, sink: func(w io.Writer, o Options) audit.Sink {
 			return html.New(w, html.Options{Rules: o.Rules, Version: o.Version, Now: o.Now})
 		}},
+		{name: NDJSON, patches: true, sink: func(w io.Writer, _ Options) audit.Sink { return newNDJSON(w) }},
+		{name: SARIF, sink: func(w io.Writer, o Options) audit.Sink { return newSARIF(w, o) }},
+		{name: JUnit, sink: func(w io.Writer, o Options) audit.Sink { return newJUnit(w, o) }},
+		{name: Markdown, sink: func(w io.Writer, o Options) audit.Sink { return newMarkdown(w, o) }},
+		{name: GitHub, sink: func(w io.Writer, _ Options) audit.Sink { return newGitHub(w) }},
+		{name: GitLab, sink: func(w io.Writer, _ Options) audit.Sink { return newGitLab(w) }},
+		{name: OpenReports, sink: func(w io.Writer, o Options) audit.Sink { return newReports(w, o, openReports()) }},
+		{name: PolicyReport, sink: func(w io.Writer, o Options) audit.Sink { return newReports(w, o, policyReports()) }},
 	}
 }
 
