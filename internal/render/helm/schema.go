@@ -70,7 +70,9 @@ func (s *schemas) against(c *chart.Chart, values map[string]any) (err error) {
 	err = compiled.Validate(map[string]any(values))
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
-		return fmt.Errorf("the values do not fit values.schema.json of the chart %s: %s", c.Name(), strings.Join(said(invalid), "; "))
+		problems := said(invalid)
+		slices.Sort(problems) // the validator goes through maps
+		return fmt.Errorf("the values do not fit values.schema.json of the chart %s: %s", c.Name(), strings.Join(problems, "; "))
 	}
 	return err
 }
