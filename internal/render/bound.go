@@ -9,12 +9,12 @@ import (
 )
 
 // ErrTooMuch says that a rendering took too long, or too much memory. It may still do: the caller is to end.
-var ErrTooMuch = errors.New("it was given up")
+var ErrTooMuch = errors.New("given up")
 
 // How long a rendering may take, how much the memory of the process may grow meanwhile, and how often that is looked at.
 const (
 	maxTime   = 2 * time.Minute
-	maxMemory = 4 << 30
+	maxMemory = 2 << 30
 	tick      = 20 * time.Millisecond
 )
 

@@ -178,12 +178,12 @@ func (m *marker) unmarked(text string) (without string, lines []int) {
 		c := text[0]
 		text = text[1:]
 		b.WriteByte(c)
-		switch {
-		case c == '\n':
-			lines, settled = append(lines, at), false
-		case !settled:
+		if !settled {
 			lines[len(lines)-1] = at
 			settled = c != ' ' && c != '\t' && c != '\r'
+		}
+		if c == '\n' {
+			lines, settled = append(lines, at), false
 		}
 	}
 	return b.String(), lines
