@@ -9,12 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// maxFiles and maxDepth bound what is read of a folder; links in it can make it look endless.
+// maxFiles and maxDepth bound what is read of a folder; links in it may make it look deeper than it is.
 const (
 	maxFiles = 50_000
 	maxDepth = 64
@@ -56,7 +57,7 @@ func (w *walk) dir(ctx context.Context, name string, depth int) error {
 		return err
 	}
 	if depth > maxDepth {
-		return fmt.Errorf("%s: folders are in each other more than %d times, or a link leads to a folder around it", name, maxDepth)
+		return fmt.Errorf("%s: folders are in each other more than %d times", name, maxDepth)
 	}
 	entries, err := fs.ReadDir(w.root.FS(), name)
 	if err != nil {
@@ -126,8 +127,11 @@ type linkError struct {
 
 // Error says what to do.
 func (e linkError) Error() string {
-	if errors.Is(e.err, fs.ErrNotExist) {
-		return fmt.Sprintf("%s is a link that leads nowhere", e.name)
+	switch {
+	case errors.Is(e.err, fs.ErrNotExist):
+		return e.name + " is a link that leads nowhere"
+	case errors.Is(e.err, syscall.ELOOP):
+		return e.name + " is a link that leads back to itself"
 	}
 	return fmt.Sprintf("%s is a link that leads out of the chart, and is not followed (%v): 'helm package' makes a chart that is whole", e.name, e.err)
 }

@@ -12,10 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
 
@@ -75,7 +73,7 @@ func build(files *files, dir string) (m resmap.ResMap, err error) {
 
 // folder returns the absolute path of the folder of a kustomization, without links: as kustomize sees it.
 func folder(path string) (string, error) {
-	if slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
+	if isKustomization(path) {
 		return "", fmt.Errorf("--kustomize takes the folder, which is %s", filepath.Dir(path))
 	}
 	dir, err := filepath.Abs(path)

@@ -17,7 +17,7 @@ import (
 // look refuses a file that would have something fetched, and remembers which files are patches. Kustomize offers no way to keep it
 // from the network, so that what it reads is looked at before: kustomizations, and the configuration of its own transformers.
 func (f *files) look(path string, text []byte) error {
-	if slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
+	if isKustomization(path) {
 		var k any
 		if err := kyaml.Unmarshal(text, &k); err != nil {
 			return nil //nolint:nilerr // kustomize, which reads it in the same way, says what is wrong
@@ -29,6 +29,11 @@ func (f *files) look(path string, text []byte) error {
 		m, ok := d.(map[string]any)
 		return ok && m["apiVersion"] == "builtin"
 	}))
+}
+
+// isKustomization reports whether kustomize takes files of this name for kustomizations.
+func isKustomization(path string) bool {
+	return slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path))
 }
 
 // remoteError is an address in a file, on a line, or 0 where that is not known.

@@ -36,6 +36,9 @@ type source struct {
 
 // traced numbers the objects in a file.
 func (t *tracer) traced(path string, text []byte) []byte {
+	if isKustomization(path) {
+		return text
+	}
 	field := objectField
 	if t.files.patches[resolved(path)] {
 		field = patchField
