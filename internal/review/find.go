@@ -58,7 +58,7 @@ func (r *Reviewer) question(b *budget.Budget, s Subject, j *judged) *question {
 		budget: b, operation: s.Operation, request: request, judged: j,
 		world: cluster.World{
 			Store: r.cluster, Namespace: request.Namespace,
-			Limited:   j.view.IsPod() && s.Operation != Audit,
+			Limited:   j.view.IsPod() && (s.Stored || s.Operation != Audit),
 			HideNames: r.settings.HideNames && !s.Verified && s.Operation != Audit,
 		},
 	}
@@ -174,7 +174,7 @@ func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error)
 		return found{}, fmt.Errorf("observing the object: %w", err)
 	}
 	var document *policy.Input
-	rules := r.enabled(q.operation, g, r.asks.Asked(observed))
+	rules := r.enabled(q, g, r.asks.Asked(observed))
 	if len(rules) > 0 {
 		document = r.input(q, r.engine.ClusterParts(rules))
 	}
@@ -191,10 +191,10 @@ func (r *Reviewer) ask(ctx context.Context, q *question, g group) (found, error)
 	return found{findings: findings, failed: failed, unfinished: observed.Unfinished || q.budget.IsSpent()}, nil
 }
 
-func (r *Reviewer) enabled(o Operation, g group, rules []policy.Rule) []policy.Rule {
+func (r *Reviewer) enabled(q *question, g group, rules []policy.Rule) []policy.Rule {
 	var on []policy.Rule
 	for _, rule := range rules {
-		if g.rules[rule.ID] && r.levels[rule.ID].at(o) != finding.Off {
+		if g.rules[rule.ID] && r.strength(rule.ID, q.operation, q.request.Namespace) != finding.Off {
 			on = append(on, rule)
 		}
 	}

@@ -25,7 +25,7 @@ type judged struct {
 // a request brings nothing more is to be known than what the API server has decoded.
 func (r *Reviewer) read(s Subject, raw []byte) (*judged, error) {
 	j, err := r.decode(s, raw)
-	if err == nil && s.Operation == Audit {
+	if err == nil && s.Operation == Audit && !s.Stored {
 		j.manifest, j.wrong = facts.ReadManifest(facts.Written{Kind: s.Kind, Raw: raw, Repeated: s.Repeated}, j.view)
 	}
 	return j, err
@@ -59,8 +59,8 @@ func (j *judged) changed(old *judged) bool {
 
 // partial says why the object of a file is a part of one; empty where it may be whole, and for requests: the API
 // server takes no parts.
-func (j *judged) partial(o Operation) string {
-	if o != Audit || j.other != nil || j.raw == nil {
+func (j *judged) partial(s Subject) string {
+	if s.Operation != Audit || s.Stored || j.other != nil || j.raw == nil {
 		return ""
 	}
 	return j.view.Partial(j.raw)

@@ -96,13 +96,14 @@ func (r *Reviewer) place(s Subject, now *judged, c *opened) error {
 		}
 	}
 	c.scope = r.scopeOf(s, now, c.owner != nil)
+	c.scope.namespace = c.object.Namespace
 	c.scope.whole = r.settings.RefuseUnfinished && s.Operation == Create && c.owner == nil && !now.unknownOwner
 	allowed := r.namespaceCap(c.object.Namespace)
 	c.scope.limit = finding.Lowest(c.scope.limit, allowed)
 	if c.idle = view.Idle(); c.idle != "" {
 		c.scope.limit = finding.Lowest(c.scope.limit, finding.Audit)
 	}
-	part := now.partial(s.Operation)
+	part := now.partial(s)
 	switch {
 	case allowed == finding.Off:
 		c.leave(SwitchedOff, modeOff)

@@ -132,7 +132,7 @@ func (r *Reviewer) judge(ctx context.Context, s Subject, c opened) (Decision, er
 	}
 	for i := range d.Errors {
 		e := &d.Errors[i]
-		e.Level = finding.Lowest(r.levels[e.Rule].at(s.Operation), c.scope.limit)
+		e.Level = finding.Lowest(r.strength(e.Rule, s.Operation, c.object.Namespace), c.scope.limit)
 	}
 	d.Findings = arrange(r.told(&d, c.now.view, now.findings), c.now.view)
 	return d, nil

@@ -12,6 +12,8 @@ import (
 // scope is what may be done about an object: a row of the table "What is judged, patched and
 // denied" in docs/operating.md.
 type scope struct {
+	// namespace of the object; empty where nothing says it.
+	namespace string
 	// limit is the strongest level that the kind of object and request allow.
 	limit finding.Level
 	// patched is true where forestall may change the object.
@@ -89,7 +91,7 @@ func objectOfReference(namespace string, ref *metav1.OwnerReference) finding.Obj
 
 // levelInForce returns the lowest of all levels that have a say.
 func (r *Reviewer) levelInForce(f *finding.Finding, o Operation, s scope) finding.Level {
-	level := finding.Lowest(r.levels[f.Rule].at(o), s.limit)
+	level := finding.Lowest(r.strength(f.Rule, o, s.namespace), s.limit)
 	if f.Existing { // the stored object has it too: this update is not to blame
 		level = finding.Lowest(level, finding.Warn)
 	}

@@ -21,6 +21,8 @@ import (
 type Settings struct {
 	// Mode caps all levels; empty for no cap. Off stops all judging.
 	Mode finding.Level
+	// Assumed is taken in place of the mode that is in force, to show what it would do.
+	Assumed Assumed
 	// Namespaces caps the levels in the namespaces whose names match a pattern such
 	// as team-*. Where several match, the lowest counts.
 	Namespaces map[string]finding.Level
@@ -59,12 +61,6 @@ type Settings struct {
 // strengths are the levels of a rule: for admission, and for audits.
 type strengths struct{ admission, audit finding.Level }
 
-func (s strengths) at(o Operation) finding.Level {
-	if o == Audit {
-		return s.audit
-	}
-	return s.admission
-}
 
 // strengthsOf returns the levels of all rules, as far as they depend on settings alone.
 func (s Settings) strengthsOf(catalogue []policy.Rule) (map[string]strengths, error) {
@@ -124,6 +120,11 @@ func (s Settings) check(known map[string]strengths) []error {
 			errs = append(errs, fmt.Errorf("controllers: %q is not a pattern such as system:serviceaccount:operators:*", pattern))
 		}
 	}
+	for _, pattern := range slices.Sorted(maps.Keys(s.Assumed.Namespaces)) {
+		if _, err := path.Match(pattern, ""); err != nil {
+			errs = append(errs, fmt.Errorf("%q is not a pattern of namespaces such as team-*", pattern))
+		}
+	}
 	for _, pattern := range slices.Sorted(maps.Keys(s.Namespaces)) {
 		if _, err := path.Match(pattern, ""); err != nil {
 			errs = append(errs, fmt.Errorf("namespaces.%s: it is not a pattern such as team-*", pattern))
@@ -135,6 +136,9 @@ func (s Settings) check(known map[string]strengths) []error {
 // namespaceCap returns the strongest level that is allowed in a namespace: the lowest of the
 // mode, the settings for the namespace, and its label.
 func (r *Reviewer) namespaceCap(namespace string) finding.Level {
+	if assumed := r.settings.Assumed.In(namespace); assumed != "" {
+		return assumed
+	}
 	lowest := finding.Lowest(r.settings.Mode, r.labelled(namespace))
 	for pattern, level := range r.settings.Namespaces {
 		if ok, _ := path.Match(pattern, namespace); ok { // patterns were checked

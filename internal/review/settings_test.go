@@ -56,6 +56,23 @@ func TestLevelInForce(t *testing.T) {
 		{name: "a label does not raise", settings: review.Settings{Mode: finding.Warn}, label: "deny", admission: finding.Warn, audit: finding.Warn},
 		{name: "a version before the rule", settings: review.Settings{PolicyVersion: "v0.0.9"}, admission: finding.Warn, audit: finding.Warn},
 		{name: "the version of the rule", settings: review.Settings{PolicyVersion: "v0.1.0"}, admission: finding.Deny, audit: finding.Deny},
+		{
+			name: "assumed, in place of the mode and the label", label: "off",
+			settings:  review.Settings{Mode: finding.Audit, Assumed: review.Assumed{Everywhere: finding.Deny}},
+			admission: finding.Deny, audit: finding.Deny,
+		},
+		{
+			name: "assumed, with the levels of admission", settings: review.Settings{
+				AuditLevels: map[string]finding.Level{rule: finding.Off}, Assumed: review.Assumed{Namespaces: map[string]finding.Level{"def*": finding.Warn}},
+			},
+			admission: finding.Warn, audit: finding.Warn,
+		},
+		{
+			name: "assumed for another namespace", settings: review.Settings{
+				Mode: finding.Audit, Assumed: review.Assumed{Namespaces: map[string]finding.Level{"shop": finding.Deny}},
+			},
+			admission: finding.Audit, audit: finding.Audit,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			known := cluster.OfFiles(false)

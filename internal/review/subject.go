@@ -31,6 +31,9 @@ type Subject struct {
 	Object, OldObject []byte
 	// Repeated are the fields that stood twice in the text that Object was made of, in an audit.
 	Repeated []facts.RepeatedField
+	// Stored says, in an audit, that the object was read from an API server: nothing of what somebody wrote is left in it
+	// that the server did not store, and it is whole.
+	Stored bool
 	// Part says, in an audit, why the object is known to be a part of one, such as a patch. It is not judged.
 	Part   string
 	DryRun bool
