@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/forestall/forestall/internal/audit"
-	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/finding"
 )
 
@@ -19,6 +18,7 @@ const never = "none"
 type auditOptions struct {
 	in       inputFlags
 	rendered *renderFlags
+	cluster  *clusterFlags
 	rules    *rulesFlags
 	outputs  *outputs
 	minLevel *choice
@@ -28,8 +28,8 @@ type auditOptions struct {
 
 func (a app) auditCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "audit FILE|DIR|-...",
-		Short: "Judge the objects in files",
+		Use:   "audit FILE|DIR|-...|--cluster",
+		Short: "Judge the objects in files, or in a cluster",
 		Long: `Audit judges every object with a pod template: Pods, Deployments, StatefulSets,
 DaemonSets, ReplicaSets, ReplicationControllers, Jobs, CronJobs and PodTemplates, and
 custom kinds that are known, such as Argo Rollouts, or named in the configuration.
@@ -47,6 +47,12 @@ A kustomization among the files says which others are patches and which images i
 --helm renders a chart and --kustomize builds a kustomization, each with what comes with
 it and without fetching anything, and a finding names the line of the template or of
 the manifest that it comes from. -n is the namespace of the release.
+
+--cluster judges what runs in a cluster: in all its namespaces, or in those of -n. It only
+reads. Pods stand behind the workload that makes them, which is told with their number; one
+that differs from it, such as by an injected container, is judged beside it. What may not be
+read is unknown, and the report says so. --as shows what a mode would do before it is set,
+in the whole cluster, in one namespace, or of files.
 
 The verdict is that of admission with the same configuration: what the webhook would
 repair is told as patched, and is no denial.
@@ -73,6 +79,13 @@ could not be read. What is patched, ignored or of other rules does not count.`,
   # Manifests without a namespace, as "kubectl apply -n shop" would take them
   forestall audit manifests/ -n shop
 
+  # What runs: in the cluster of kubectl, or in two namespaces of another one
+  forestall audit --cluster
+  forestall audit --cluster --context prod -n shop -n payments
+
+  # What would be refused if the namespace shop were to deny
+  forestall audit --cluster -n shop --as deny --min-level deny
+
   # For programs, failing on warnings too
   forestall audit manifests/ extra.yaml -o json --fail-on warn
 
@@ -86,7 +99,9 @@ could not be read. What is patched, ignored or of other rules does not count.`,
   forestall audit manifests/ --rule memory-limit-missing
   forestall audit manifests/ --exclude image-tag-mutable --min-level warn`,
 	}
-	o := auditOptions{in: reads(c), rendered: renders(c), outputs: auditOutputs(c), rules: chooseRules(c)}
+	o := auditOptions{in: reads(c), cluster: clusters(c), rendered: renders(c), outputs: auditOutputs(c), rules: chooseRules(c)}
+	c.Flags().Lookup("namespace").Usage = "of files: where objects go that write no namespace, as with kubectl -n; of a cluster: judge this namespace alone (repeatable)"
+	o.in.namespaces.offer = o.cluster.completeNamespaces
 	o.minLevel = choose(c, "min-level", "", "lowest level of the findings that are shown; all are counted",
 		string(finding.Audit), string(finding.Warn), string(finding.Deny))
 	c.Flags().BoolVar(&o.summary, "summary", false, "count the findings of each rule instead of listing them, and what 'forestall fix' would repair")
@@ -108,6 +123,7 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 		return sum, err
 	}
 	settings := cfg.AuditSettings()
+	settings.Assumed = o.cluster.as.assumed
 	if err := o.rules.choose(c, &settings); err != nil {
 		return sum, err
 	}
@@ -118,12 +134,12 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	if read.Rendered, err = a.texts(c, o.rendered, read.Namespace); err != nil {
 		return sum, err
 	}
-	set, err := a.load(c, read)
+	set, err := a.gather(c, o, read)
 	if err != nil {
 		return sum, err
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
-	r, err := builtin.Reviewer(c.Context(), settings, set.Cluster())
+	r, err := o.cluster.reviewer(c.Context(), settings, set.Cluster())
 	if err != nil {
 		return sum, cfg.Locate(err)
 	}
@@ -132,7 +148,7 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 		return sum, err
 	}
 	defer sinks.drop()
-	run := audit.Run{Reviewer: r, Source: set, Sink: sinks, Patches: o.summary || o.outputs.showsPatches(), Progress: p.report}
+	run := audit.Run{Reviewer: r, Source: set, Sink: sinks, Patches: o.summary || o.outputs.showsPatches(), Assumed: settings.Assumed, Progress: p.report}
 	if sum, err = run.Do(c.Context()); err != nil {
 		return sum, halfway(err)
 	}

@@ -18,10 +18,10 @@ import (
 
 // inputFlags are the flags of the commands that read manifests.
 type inputFlags struct {
-	files     *[]string
-	complete  *bool
-	namespace *string
-	config    *configFlags
+	files      *[]string
+	complete   *bool
+	namespaces *namespaces
+	config     *configFlags
 }
 
 // reads adds the flags for what is read, and the shell's offers for arguments.
@@ -30,7 +30,7 @@ func reads(c *cobra.Command) inputFlags {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return endings(), cobra.ShellCompDirectiveFilterFileExt
 	}
-	return inputFlags{files: filesFlag(c), complete: completeFlag(c), namespace: namespaceFlag(c), config: configFlag(c)}
+	return inputFlags{files: filesFlag(c), complete: completeFlag(c), namespaces: namespaceFlag(c), config: configFlag(c)}
 }
 
 // endings are those of manifests in folders, without the dot.
@@ -44,7 +44,7 @@ func endings() []string {
 
 // options returns what is to be read: what -f names, then the arguments.
 func (f inputFlags) options(args []string) audit.Options {
-	return audit.Options{Paths: slices.Concat(*f.files, args), Complete: *f.complete, Namespace: *f.namespace}
+	return audit.Options{Paths: slices.Concat(*f.files, args), Complete: *f.complete, Namespace: f.namespaces.last()}
 }
 
 // load reads what the options name.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,30 +11,49 @@ import (
 	"github.com/forestall/forestall/internal/cluster"
 )
 
-// namespace is the value of -n.
-type namespace string
+// namespaces is the value of -n, which may be given several times.
+type namespaces struct {
+	all []string
+	// offer, if set, tells the shell which there are.
+	offer cobra.CompletionFunc
+}
 
-// String returns the namespace.
-func (n *namespace) String() string { return string(*n) }
+// String returns the namespaces.
+func (n *namespaces) String() string { return strings.Join(n.all, ",") }
+
+// last returns the one that was given last; empty for none. It counts where there can be only one.
+func (n *namespaces) last() string {
+	if len(n.all) == 0 {
+		return ""
+	}
+	return n.all[len(n.all)-1]
+}
 
 // Type shows in the help what is to be written.
-func (*namespace) Type() string { return "NAMESPACE" }
+func (*namespaces) Type() string { return "NAMESPACE" }
 
 // Set takes a name that a namespace can have.
-func (n *namespace) Set(name string) error {
+func (n *namespaces) Set(name string) error {
 	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
 		return errors.New("no namespace can have this name: " + strings.Join(wrong, "; "))
 	}
-	*n = namespace(name)
+	if !slices.Contains(n.all, name) {
+		n.all = append(n.all, name)
+	}
 	return nil
 }
 
 // namespaceFlag adds -n, which means what it means to kubectl apply.
-func namespaceFlag(c *cobra.Command) *string {
-	var n namespace
-	c.Flags().VarP(&n, "namespace", "n", "where objects go that write no namespace, as with kubectl -n")
-	complete(c, "namespace")
-	return (*string)(&n)
+func namespaceFlag(c *cobra.Command) *namespaces {
+	n := &namespaces{}
+	c.Flags().VarP(n, "namespace", "n", "where objects go that write no namespace, as with kubectl -n")
+	_ = c.RegisterFlagCompletionFunc("namespace", func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if n.offer == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return n.offer(c, args, begun)
+	})
+	return n
 }
 
 // tellUnsettled says which rules say less than they could, since nobody knows what goes where.

@@ -47,6 +47,8 @@ type Summary struct {
 	Errors   int `json:"errors"`
 	// Troubles are the failures that a running cluster reports and no finding predicts.
 	Troubles int `json:"troubles,omitempty"`
+	// Assumed is what a mode would do that is not in force; nil where none is assumed.
+	Assumed *Assumed `json:"assumed,omitempty"`
 	// Cluster is the running cluster that was asked; nil where the objects come from files alone.
 	Cluster *Cluster `json:"cluster,omitempty"`
 }

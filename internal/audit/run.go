@@ -20,6 +20,8 @@ type Run struct {
 	// Patches asks for the patch of each finding that has one. This takes more reviews of the
 	// object, which are wasted on a sink that does not show patches.
 	Patches bool
+	// Assumed is the mode that the Reviewer assumes, of which the summary tells what it would do.
+	Assumed review.Assumed
 	// Progress, if set, is told how far the run is.
 	Progress Progress
 }
@@ -32,6 +34,9 @@ func (r Run) Do(ctx context.Context) (Summary, error) {
 	var without passed
 	rules := confirmedBy(r.Reviewer)
 	watched := newWatch(rules)
+	if as := r.Assumed.String(); as != "" {
+		sum.Assumed = &Assumed{As: as}
+	}
 	count := counter{to: r.Progress, stage: Reviewing, total: sum.Objects}
 	err := pipeline[Batch, told]{
 		source: r.Source.Batches(ctx),
@@ -68,6 +73,7 @@ type told struct {
 	warnings []Warning
 	errors   []Error
 	judged   int
+	assumed  Assumed
 	// notJudged are the objects that were passed over.
 	notJudged []NotJudged
 	// spans are the judged objects.
@@ -111,6 +117,10 @@ func (t told) to(s Sink, sum *Summary) error {
 		}
 	}
 	sum.Judged += t.judged
+	if sum.Assumed != nil {
+		sum.Assumed.Denied += t.assumed.Denied
+		sum.Assumed.Patched += t.assumed.Patched
+	}
 	return nil
 }
 
@@ -133,6 +143,9 @@ func (r Run) batch(ctx context.Context, b Batch, rules evidence.Rules, count *co
 	t := told{errors: b.Errors}
 	for i := range verdicts {
 		t.add(&b.Objects[i], &verdicts[i])
+		if d := &verdicts[i].decision; r.Assumed.In(d.Object.Namespace) != "" {
+			t.assumed.count(d)
+		}
 	}
 	return t
 }
@@ -163,7 +176,7 @@ func (t *told) add(o *Object, v *verdict) {
 	}
 	t.judged++
 	for _, f := range v.decision.Findings {
-		f.Source = o.Place(f.Path)
+		f.Source, f.Pods = o.Place(f.Path), o.Pods
 		t.findings = append(t.findings, f)
 	}
 	for _, i := range v.decision.Ignored {

@@ -31,13 +31,18 @@ func (s *Store) addMaker(apiVersion, kind string, raw []byte) {
 		o.Name = "?"
 	}
 	s.podsIn.add(o.Namespace, kind, o.Name)
-	s.makers.mu.Lock()
-	defer s.makers.mu.Unlock()
-	if s.makers.one == nil {
-		s.makers.one = map[string]string{}
+	s.makers.note(orDefault(o.Namespace), kind, o.Name, group)
+}
+
+// note notes an object, unless one of the namespace is known already.
+func (m *makers) note(namespace, kind, name, group string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.one == nil {
+		m.one = map[string]string{}
 	}
-	if namespace := orDefault(o.Namespace); s.makers.one[namespace] == "" {
-		s.makers.one[namespace] = fmt.Sprintf("%s %q of %s may make pods", kind, o.Name, group)
+	if m.one[namespace] == "" {
+		m.one[namespace] = fmt.Sprintf("%s %q of %s may make pods", kind, name, group)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/forestall/forestall/internal/audit"
@@ -25,14 +26,26 @@ type table struct {
 	size, most int
 	findings   *terminal.Table
 	aside      aside
+	// placed is set where findings come from files; in a cluster they have no places.
+	placed, begun bool
 	// worst is the finding to read about first.
 	worst finding.Finding
 }
 
 func newTable(w io.Writer, s terminal.Screen) *table {
-	return &table{to: w, screen: s, findings: terminal.NewTable(s,
-		terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "LEVEL"}, terminal.Column{Name: "RULE"},
-		terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON", Least: terminal.Readable})}
+	return &table{to: w, screen: s}
+}
+
+// begin makes the columns, of which the first finding decides.
+func (t *table) begin(f *finding.Finding) {
+	t.begun, t.placed = true, f.Source.File != ""
+	columns := []terminal.Column{
+		{Name: "LEVEL"}, {Name: "RULE"}, {Name: "OBJECT"}, {Name: "REASON", Least: terminal.Readable},
+	}
+	if t.placed {
+		columns = slices.Insert(columns, 0, terminal.Column{Name: "LOCATION"})
+	}
+	t.findings = terminal.NewTable(t.screen, columns...)
 }
 
 // Found keeps the row of a finding.
@@ -40,12 +53,17 @@ func (t *table) Found(f finding.Finding) error {
 	if t.worst.Rule == "" || worse(&f, &t.worst) {
 		t.worst = f
 	}
+	if !t.begun {
+		t.begin(&f)
+	}
 	r := terminal.Row{
-		{Text: f.Source.String()},
 		verdictOf(&f),
 		{Text: f.Rule},
 		{Text: about(f)},
 		{Text: f.Reason},
+	}
+	if t.placed {
+		r = slices.Insert(r, 0, terminal.Span{Text: f.Source.String()})
 	}
 	t.rows = append(t.rows, r)
 	for _, c := range r {
@@ -126,7 +144,8 @@ func (t *table) Done(sum audit.Summary) error {
 		b.WriteByte('\n')
 	}
 	t.aside.show(&b, t.screen)
-	b.WriteString(t.screen.Wrap(line(sum) + "\n"))
+	b.WriteString(t.screen.Wrap(terminal.Printable(clusterLine(sum.Cluster)) + line(sum) + "\n"))
+	b.WriteString(besides(sum, t.screen))
 	if without := notJudged(sum.NotJudged); without != "" {
 		b.WriteString(t.screen.Wrap(terminal.Printable(without) + "\n"))
 	}
@@ -137,8 +156,14 @@ func (t *table) Done(sum audit.Summary) error {
 	return wrapped(err)
 }
 
-// about names the object of a finding and the container.
-func about(f finding.Finding) string { return objectName(f.Object, f.Container) }
+// about names the object of a finding and the container, and counts the pods that it stands for.
+func about(f finding.Finding) string {
+	name := objectName(f.Object, f.Container)
+	if f.Pods > 0 && f.Object.Kind != "Pod" || f.Pods > 1 {
+		name += " and " + count(f.Pods, "pod")
+	}
+	return name
+}
 
 // objectName names an object, with its namespace where the manifest says it, and a container of it.
 func objectName(o finding.Object, container string) string {
@@ -155,7 +180,12 @@ func objectName(o finding.Object, container string) string {
 // line is the summary in one line.
 func line(s audit.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s, %d judged", count(s.Files, "file"), count(s.Objects, "object"), s.Judged)
+	if s.Cluster != nil {
+		b.WriteString(count(s.Cluster.Pods, "pod"))
+	} else {
+		b.WriteString(count(s.Files, "file"))
+	}
+	fmt.Fprintf(&b, ", %s, %d judged", count(s.Objects, "object"), s.Judged)
 	if s.Skipped > 0 {
 		fmt.Fprintf(&b, ", %s skipped (no apiVersion and kind)", count(s.Skipped, "document"))
 	}

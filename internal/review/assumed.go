@@ -1,7 +1,10 @@
 package review
 
 import (
+	"maps"
 	"path"
+	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -18,6 +21,18 @@ type Assumed struct {
 	// Namespaces are the modes of namespaces whose names match a pattern such as team-*. Where several match, the
 	// lowest counts.
 	Namespaces map[string]finding.Level
+}
+
+// String tells what is assumed, such as "deny" or "deny in shop"; empty for nothing.
+func (a Assumed) String() string {
+	var all []string
+	if a.Everywhere != "" {
+		all = append(all, string(a.Everywhere))
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(a.Namespaces)) {
+		all = append(all, string(a.Namespaces[pattern])+" in "+pattern)
+	}
+	return strings.Join(all, ", ")
 }
 
 // In returns the mode that is assumed for a namespace; empty for none.

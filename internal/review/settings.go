@@ -61,7 +61,6 @@ type Settings struct {
 // strengths are the levels of a rule: for admission, and for audits.
 type strengths struct{ admission, audit finding.Level }
 
-
 // strengthsOf returns the levels of all rules, as far as they depend on settings alone.
 func (s Settings) strengthsOf(catalogue []policy.Rule) (map[string]strengths, error) {
 	newer, err := s.newer()

@@ -61,7 +61,7 @@ func arrows() map[string][]string {
 			"internal/facts", "internal/facts/command", "internal/facts/memory",
 		},
 		"internal/manifest":         {"internal/finding", "internal/workload", "internal/patch"},
-		"internal/audit":            {"internal/evidence", "internal/facts", "internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix", "internal/render"},
+		"internal/audit":            {"internal/evidence", "internal/facts", "internal/finding", "internal/manifest", "internal/review", "internal/cluster", "internal/workload", "internal/fix", "internal/render", "internal/apijson", "internal/quantity"},
 		"internal/render":           {"internal/finding"},
 		"internal/render/helm":      {"internal/finding", "internal/render"},
 		"internal/render/kustomize": {"internal/finding", "internal/patch", "internal/render"},
@@ -69,6 +69,8 @@ func arrows() map[string][]string {
 		"internal/report/html":      {"internal/finding", "internal/audit", "internal/policy", "internal/terminal"},
 		"internal/redact":           {"internal/finding", "internal/audit", "internal/builtin", "internal/review"},
 		"internal/scaffold":         {},
+		"internal/kubeapi":          {"internal/apijson", "internal/similar"},
+		"internal/audit/live":       {"internal/audit", "internal/kubeapi", "internal/similar", "internal/workload"},
 		"internal/ruletest": {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
 			"internal/patch", "internal/review",

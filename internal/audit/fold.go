@@ -1,0 +1,330 @@
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/forestall/forestall/internal/apijson"
+	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/workload"
+)
+
+// maxVariants is how many pods of one workload that differ from it, each in its own way, are judged. Others are counted.
+const maxVariants = 16
+
+// standing is what an object of the audit stands for.
+type standing struct {
+	pods   int
+	beside *finding.Object
+	object finding.Object
+}
+
+// member is a workload of a running cluster.
+type member struct {
+	standing
+	// selected is false for one that counts only for others.
+	selected bool
+	// template is what its pods should be, and labels those of its template.
+	template likeness
+	labels   map[string]string
+	// variants are the pods that differ from it.
+	variants map[likeness]*standing
+}
+
+// head is what is read of an object without a pod template.
+type head struct {
+	Metadata metav1.ObjectMeta `json:"metadata"`
+	Spec     struct {
+		Selector map[string]string `json:"selector"`
+	} `json:"spec"`
+}
+
+func (h *head) read(raw []byte) error { return apijson.Unmarshal(raw, h) }
+
+// AddWorkloads takes in objects of a kind that makes pods. What is owned by one that is known already is folded into it.
+func (i *Inventory) AddWorkloads(ctx context.Context, kind workload.Kind, raws [][]byte) error {
+	type opened struct {
+		view     *workload.View
+		template likeness
+		err      error
+	}
+	all := make([]opened, len(raws))
+	each(ctx, len(raws), func(n int) {
+		o := &all[n]
+		o.err = guarded(func() (err error) {
+			if o.view, err = i.options.Kinds.FromObject(raws[n]); err == nil {
+				o.template = likenessOf(o.view.PodSpec.DeepCopy(), o.view.PodMeta.Annotations, "")
+			}
+			return err
+		})
+	})
+	for n := range all {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := i.addWorkload(kind, raws[n], all[n].view, all[n].template, all[n].err); err != nil {
+			return err
+		}
+		raws[n] = nil // it is kept, or not needed
+	}
+	return nil
+}
+
+func (i *Inventory) addWorkload(kind workload.Kind, raw []byte, v *workload.View, template likeness, err error) error {
+	if err != nil { // told when it is judged; an object of a custom kind may have no template
+		var o head
+		if o.read(raw) != nil {
+			return nil
+		}
+		if !errors.Is(err, workload.ErrNotJudged) {
+			i.Unread(kind.Kind, "one of them cannot be decoded")
+		}
+		return i.keepSelected(raw, kind.APIVersion(), kind.Kind, &o.Metadata, nil)
+	}
+	m := &member{
+		standing: standing{object: finding.Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: v.Meta.Namespace, Name: v.Meta.Name}},
+		template: template, labels: v.PodMeta.Labels, selected: i.selects(&v.Meta),
+	}
+	owner := v.ControllerOwner()
+	if owner != nil {
+		if of := i.members[owner.UID]; of != nil {
+			i.members[v.Meta.UID] = of
+			if i.options.Observer != nil && of.selected {
+				i.options.Observer.Workload(of.object, raw)
+			}
+			return nil
+		}
+		i.noteOwner(&v.Meta)
+	}
+	i.members[v.Meta.UID] = m
+	if owner != nil && v.Kind == "ReplicaSet" && v.Controller.Replicas != nil && *v.Controller.Replicas == 0 {
+		m.selected = false // what an earlier version has left
+		return nil
+	}
+	if v.TemplatePath != "template" {
+		i.store.PutPods(v)
+	}
+	if i.options.Observer != nil && m.selected {
+		i.options.Observer.Workload(m.object, raw)
+	}
+	return i.keepSelected(raw, v.APIVersion, v.Kind, &v.Meta, &m.standing)
+}
+
+// noteOwner notes the owner of an object: if nobody knows how it makes pods, it may make others.
+func (i *Inventory) noteOwner(meta *metav1.ObjectMeta) {
+	owner := metav1.GetControllerOfNoCopy(meta)
+	if owner != nil && i.members[owner.UID] == nil {
+		i.store.PutMaker(meta.Namespace, *owner)
+	}
+}
+
+func (i *Inventory) selects(meta *metav1.ObjectMeta) bool {
+	return i.options.Selector == nil || i.options.Selector.Matches(labels.Set(meta.Labels))
+}
+
+// keepSelected keeps an object if it is selected.
+func (i *Inventory) keepSelected(raw []byte, apiVersion, kind string, meta *metav1.ObjectMeta, of *standing) error {
+	if !i.selects(meta) {
+		return nil
+	}
+	return i.keep(raw, apiVersion, kind, meta, of)
+}
+
+// keep keeps an object to be judged, and what it stands for.
+func (i *Inventory) keep(raw []byte, apiVersion, kind string, meta *metav1.ObjectMeta, of *standing) error {
+	number := uint64(0)
+	if of != nil {
+		i.standings = append(i.standings, of)
+		number = uint64(len(i.standings))
+	}
+	record := binary.AppendUvarint(make([]byte, 0, len(raw)+256), number)
+	for _, text := range []string{apiVersion, kind, meta.Namespace, meta.Name} {
+		record = append(binary.AppendUvarint(record, uint64(len(text))), text...)
+	}
+	i.objects++
+	return i.kept.add(append(record, raw...))
+}
+
+// AddPods takes in pods. They come after everything that may own them.
+func (i *Inventory) AddPods(ctx context.Context, raws [][]byte) error {
+	type opened struct {
+		pod  corev1.Pod
+		like likeness
+		err  error
+	}
+	for chunk := range slices.Chunk(raws, 64) {
+		all := make([]opened, len(chunk))
+		each(ctx, len(chunk), func(n int) {
+			o := &all[n]
+			o.err = guarded(func() error {
+				if err := readPod(chunk[n], &o.pod); err != nil {
+					return err
+				}
+				o.like = likenessOf(o.pod.Spec.DeepCopy(), o.pod.Annotations, o.pod.Name)
+				return nil
+			})
+		})
+		for n := range all {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			i.about.Pods++
+			var err error
+			if all[n].err != nil {
+				err = i.addBroken(chunk[n])
+			} else {
+				err = i.addPod(chunk[n], &all[n].pod, all[n].like)
+			}
+			if err != nil {
+				return err
+			}
+			chunk[n] = nil
+		}
+	}
+	return nil
+}
+
+// addBroken keeps a pod that cannot be decoded: the review says why.
+func (i *Inventory) addBroken(raw []byte) error {
+	i.Unread("Pod", "one of them cannot be decoded")
+	var o head
+	if o.read(raw) != nil {
+		return nil
+	}
+	return i.keepSelected(raw, "v1", "Pod", &o.Metadata, nil)
+}
+
+func (i *Inventory) addPod(raw []byte, pod *corev1.Pod, like likeness) error {
+	owner := metav1.GetControllerOfNoCopy(pod)
+	if owner == nil {
+		return i.addBare(raw, pod)
+	}
+	m := i.members[owner.UID]
+	if m == nil {
+		i.noteOwner(&pod.ObjectMeta)
+		return i.addStray(raw, pod, owner, like)
+	}
+	i.offer(pod, like, m)
+	if !m.selected {
+		return nil
+	}
+	if pod.Status.Phase != corev1.PodFailed || owner.Kind == "Job" {
+		m.pods++
+	}
+	if pod.Status.Phase == corev1.PodSucceeded || like == m.template {
+		i.observe(pod, m.object)
+		return nil
+	}
+	variant := m.variants[like]
+	if variant == nil && len(m.variants) >= maxVariants {
+		i.observe(pod, m.object)
+		return nil
+	}
+	if variant != nil {
+		variant.pods++
+		i.observe(pod, m.object, variant.object)
+		return nil
+	}
+	if m.variants == nil {
+		m.variants = map[likeness]*standing{}
+	}
+	variant = &standing{pods: 1, beside: &m.object, object: objectOf(pod)}
+	m.variants[like] = variant
+	i.observe(pod, m.object, variant.object)
+	return i.keep(raw, "v1", "Pod", &pod.ObjectMeta, variant)
+}
+
+// addBare keeps a pod without a controller.
+func (i *Inventory) addBare(raw []byte, pod *corev1.Pod) error {
+	if err := i.tellStore(raw); err != nil || !i.selects(&pod.ObjectMeta) {
+		return err
+	}
+	i.observe(pod, objectOf(pod))
+	return i.keep(raw, "v1", "Pod", &pod.ObjectMeta, nil)
+}
+
+// addStray keeps a pod whose owner is not known, unless there is one like it of the same owner. The pods that kubelets
+// show of what they run from files are alike on all nodes.
+func (i *Inventory) addStray(raw []byte, pod *corev1.Pod, owner *metav1.OwnerReference, like likeness) error {
+	of := owner.UID
+	if owner.Kind == "Node" && owner.APIVersion == "v1" {
+		of = types.UID(pod.Namespace)
+	}
+	key := like.of(of)
+	if known := i.strays[key]; known != nil {
+		known.pods++
+		i.offer(pod, key, &member{})
+		i.observe(pod, known.object)
+		return nil
+	}
+	s := &standing{pods: 1, object: objectOf(pod)}
+	i.strays[key] = s
+	if err := i.tellStore(raw); err != nil || !i.selects(&pod.ObjectMeta) {
+		return err
+	}
+	i.observe(pod, s.object)
+	return i.keep(raw, "v1", "Pod", &pod.ObjectMeta, s)
+}
+
+func (i *Inventory) observe(pod *corev1.Pod, of ...finding.Object) {
+	if i.options.Observer != nil {
+		i.options.Observer.Pod(pod, of...)
+	}
+}
+
+// offer tells the store of a pod that a Service may select for other reasons than its workload: it has another label that
+// Services ask for, as each pod of a StatefulSet has its own name, or other containers.
+func (i *Inventory) offer(pod *corev1.Pod, like likeness, m *member) {
+	h := sha256.New()
+	other := like != m.template
+	for _, key := range slices.Sorted(maps.Keys(pod.Labels)) {
+		if value := pod.Labels[key]; i.asked[key] && m.labels[key] != value {
+			other = true
+			h.Write([]byte(key + "=" + value + ","))
+		}
+	}
+	if !other {
+		return
+	}
+	key := like.of(types.UID(m.object.Namespace + "/" + m.object.Kind + "/" + m.object.Name + "/" + string(h.Sum(nil))))
+	if i.selectable[key] {
+		return
+	}
+	i.selectable[key] = true
+	i.store.PutPods(viewOf(pod))
+}
+
+func (i *Inventory) tellStore(raw []byte) error {
+	v, err := i.options.Kinds.FromObject(raw)
+	if err != nil {
+		i.Unread("Pod", "one of them cannot be decoded")
+		return nil
+	}
+	i.store.PutPods(v)
+	return nil
+}
+
+// viewOf is as much of a pod as the store keeps.
+func viewOf(pod *corev1.Pod) *workload.View {
+	raw, err := json.Marshal(pod)
+	if err == nil {
+		if v, err := (workload.Table{}).FromObject(raw); err == nil {
+			return v
+		}
+	}
+	return &workload.View{Kind: "Pod", Meta: pod.ObjectMeta, PodMeta: pod.ObjectMeta, PodSpec: pod.Spec}
+}
+
+func objectOf(pod *corev1.Pod) finding.Object {
+	return finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name}
+}

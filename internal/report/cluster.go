@@ -1,0 +1,52 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/forestall/forestall/internal/audit"
+	"github.com/forestall/forestall/internal/terminal"
+)
+
+// clusterLine names the cluster that was audited; empty where none was.
+func clusterLine(c *audit.Cluster) string {
+	if c == nil {
+		return ""
+	}
+	var about []string
+	if c.Context != "" {
+		about = append(about, "context "+c.Context)
+	}
+	about = append(about, "Kubernetes "+c.Version)
+	switch len(c.Namespaces) {
+	case 0:
+	case 1:
+		about = append(about, "namespace "+c.Namespaces[0])
+	default:
+		about = append(about, "namespaces "+strings.Join(c.Namespaces, ", "))
+	}
+	if c.Selector != "" {
+		about = append(about, "objects with "+c.Selector)
+	}
+	return fmt.Sprintf("cluster %s (%s): ", c.Name, strings.Join(about, ", "))
+}
+
+// besides says what an assumed mode would do, and what could not be read; a line for each.
+func besides(s audit.Summary, screen terminal.Screen) string {
+	var all []string
+	if a := s.Assumed; a != nil {
+		text := fmt.Sprintf("With mode %s: %s would be denied", a.As, count(a.Denied, "object"))
+		if a.Patched > 0 {
+			text += fmt.Sprintf(", and %d repaired", a.Patched)
+		}
+		all = append(all, text)
+	}
+	if s.Cluster != nil && len(s.Cluster.Unread) > 0 {
+		all = append(all, "Not read, so that less is known: "+strings.Join(s.Cluster.Unread, ", "))
+	}
+	var b strings.Builder
+	for _, text := range all {
+		b.WriteString(screen.Wrap(terminal.Printable(text) + "\n"))
+	}
+	return b.String()
+}
