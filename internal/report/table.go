@@ -59,7 +59,7 @@ func (t *table) Found(f finding.Finding) error {
 	r := terminal.Row{
 		verdictOf(&f),
 		{Text: f.Rule},
-		{Text: about(f)},
+		{Text: withPods(f)},
 		{Text: f.Reason},
 	}
 	if t.placed {
@@ -156,9 +156,12 @@ func (t *table) Done(sum audit.Summary) error {
 	return wrapped(err)
 }
 
-// about names the object of a finding and the container, and counts the pods that it stands for.
-func about(f finding.Finding) string {
-	name := objectName(f.Object, f.Container)
+// about names the object of a finding and the container.
+func about(f finding.Finding) string { return objectName(f.Object, f.Container) }
+
+// withPods is about, and counts the pods that the object stands for.
+func withPods(f finding.Finding) string {
+	name := about(f)
 	if f.Pods > 0 && f.Object.Kind != "Pod" || f.Pods > 1 {
 		name += " and " + count(f.Pods, "pod")
 	}
