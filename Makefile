@@ -123,6 +123,24 @@ test-policies: $(OPA) ## Check and test the policies with stock OPA.
 	$(OPA) check --bundle --strict --schema policies/schemas policies
 	$(OPA) test --bundle policies
 
+# The page of a report, in headless Chromium. CHROMIUM names another browser of its kind.
+PAGES := $(BIN)/pages
+.PHONY: pages
+pages: test/browser/node_modules/.package-lock.json
+	@mkdir -p $(PAGES)
+	@$(BUSY) "writing the pages" go run ./test/browser/pages $(PAGES)
+
+test/browser/node_modules/.package-lock.json: test/browser/package-lock.json
+	@npm ci --prefix test/browser
+
+.PHONY: test-page
+test-page: pages ## Test the report page in headless Chromium (root on Debian gets it installed).
+	@browser=$$(tools/browser-packages.sh) && cd test/browser && CHROMIUM="$$browser" FORESTALL_PAGES=$(PAGES) node --test
+
+.PHONY: page-picture
+page-picture: pages ## Take the pictures of the report page that are in the docs.
+	@browser=$$(tools/browser-packages.sh) && CHROMIUM="$$browser" FORESTALL_PAGES=$(PAGES) node test/browser/picture.mjs docs/images
+
 .PHONY: bench
 bench: kube-binaries ## Measure requests beside no-op and decode-only handlers, through a real API server, and audits beside mere parsing; writes docs/benchmarks.md (25 minutes).
 	$(BUSY) "building" go build -o bin/forestall ./cmd/forestall

@@ -51,22 +51,28 @@ func kindOf(f *finding.Finding) string {
 	return string(f.Level)
 }
 
-// charts counts the findings by rule and by namespace.
-func charts(c counts) []chart {
-	byRule, byNamespace := tally{}, tally{}
-	for i := range c.Findings {
-		f := &c.Findings[i]
-		byRule.add(f.Rule, kindOf(f))
-		byNamespace.add(f.Object.Namespace, kindOf(f))
+// byRule counts the findings by rule; nil where there are none.
+func byRule(r *audit.Result) *chart {
+	t := tally{}
+	for i := range r.Findings {
+		t.add(r.Findings[i].Rule, kindOf(&r.Findings[i]))
 	}
-	var all []chart
-	if len(byRule) > 0 {
-		all = append(all, byRule.chart(chart{ID: "by-rule", Title: "Findings by rule", Head: "Rule"}, "rule", ""))
+	if len(t) == 0 {
+		return nil
 	}
-	if len(byNamespace) > 1 || len(byNamespace) == 1 && byNamespace[""] == nil {
-		all = append(all, byNamespace.chart(chart{ID: "by-namespace", Title: "Findings by namespace", Head: "Namespace"}, "namespace", "(none written)"))
+	return t.chart(chart{ID: "by-rule", Title: "Findings by rule", Head: "Rule"}, "rule", "")
+}
+
+// byNamespace counts the findings by namespace; nil where no object names one.
+func byNamespace(r *audit.Result) *chart {
+	t := tally{}
+	for i := range r.Findings {
+		t.add(r.Findings[i].Object.Namespace, kindOf(&r.Findings[i]))
 	}
-	return all
+	if len(t) == 0 || len(t) == 1 && t[""] != nil {
+		return nil
+	}
+	return t.chart(chart{ID: "by-namespace", Title: "Findings by namespace", Head: "Namespace"}, "namespace", "(none written)")
 }
 
 // tally counts by name and kind.
@@ -80,7 +86,7 @@ func (t tally) add(name, kind string) {
 }
 
 // chart draws the rows, the one with most at the strongest level first.
-func (t tally) chart(c chart, field, unnamed string) chart {
+func (t tally) chart(c chart, field, unnamed string) *chart {
 	names := make([]string, 0, len(t))
 	for name := range t {
 		names = append(names, name)
@@ -117,7 +123,7 @@ func (t tally) chart(c chart, field, unnamed string) chart {
 		}
 	}
 	c.scale()
-	return c
+	return &c
 }
 
 func newBar(name, link string, counts map[string]int, used map[string]bool) bar {
@@ -132,13 +138,18 @@ func newBar(name, link string, counts map[string]int, used map[string]bool) bar 
 	return b
 }
 
-// scale gives the parts their places. The row of the others may be longer than all: it is cut at the longest.
+// scale gives the parts their places. The row of the others has no bar: it would be longer than all.
 func (c *chart) scale() {
 	longest := 0
 	for _, b := range c.Bars {
-		longest = max(longest, b.Total)
+		if b.Link != "" {
+			longest = max(longest, b.Total)
+		}
 	}
 	for _, b := range c.Bars {
+		if b.Link == "" {
+			continue
+		}
 		x := 0
 		for i := range b.Parts {
 			p := &b.Parts[i]
@@ -169,26 +180,36 @@ func (b bar) Of(kind string) int {
 type confirmed struct {
 	audit.RuleEvidence
 	Link string
-	// Width is the share that happens, in hundredths; Share the same for people.
-	Width, Share string
+	// Width is the share that happens, in hundredths.
+	Width string
 }
 
-// confirmations are told of the rules with something that runs, the most often confirmed first.
-func confirmations(c *audit.Cluster) []confirmed {
+// confirmations are the rules with something that runs, the most often confirmed first.
+type confirmations struct {
+	First, Others []confirmed
+}
+
+// Count is how many rules there are.
+func (c confirmations) Count() int { return len(c.First) + len(c.Others) }
+
+// firstConfirmed is how many rules are seen without asking.
+const firstConfirmed = 6
+
+func confirmationsOf(c *audit.Cluster) confirmations {
 	if c == nil {
-		return nil
+		return confirmations{}
 	}
 	var all []confirmed
 	for _, e := range c.Rules {
 		if e.Findings > 0 {
 			all = append(all, confirmed{
-				RuleEvidence: e, Link: "#" + url.Values{"rule": {e.Rule}}.Encode(),
-				Width: hundredths(e.Happening, e.Findings), Share: fmt.Sprintf("%.0f%%", 100*float64(e.Happening)/float64(e.Findings)),
+				RuleEvidence: e, Link: "#" + url.Values{"rule": {e.Rule}}.Encode(), Width: hundredths(e.Happening, e.Findings),
 			})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b confirmed) int {
 		return cmp.Or(cmp.Compare(b.Happening, a.Happening), cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
 	})
-	return all
+	n := min(len(all), firstConfirmed)
+	return confirmations{First: all[:n], Others: all[n:]}
 }

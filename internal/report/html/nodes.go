@@ -11,8 +11,8 @@ import (
 const (
 	// maxNodes bounds the nodes that are shown. Those in trouble come first.
 	maxNodes = 500
-	// firstNodes is how many of them are seen without asking.
-	firstNodes = 12
+	// firstNodes is how many of those in trouble are seen without asking.
+	firstNodes = 6
 	// fullBar is the share of its memory, in hundredths, at which the bar of a node ends.
 	fullBar = 200
 )
@@ -57,11 +57,11 @@ func nodesOf(c *audit.Cluster) *nodes {
 	}
 	shown := c.Nodes[:min(len(c.Nodes), maxNodes)]
 	n.More = len(c.Nodes) - len(shown)
-	for i, one := range shown {
-		if i < firstNodes {
-			n.First = append(n.First, nodeOf(one))
+	for _, one := range shown {
+		if row := nodeOf(one); len(n.First) < firstNodes && (row.Bad || row.Overcommitted()) {
+			n.First = append(n.First, row)
 		} else {
-			n.Others = append(n.Others, nodeOf(one))
+			n.Others = append(n.Others, row)
 		}
 	}
 	return &n

@@ -30,9 +30,9 @@ type page struct {
 	About      []fact
 	Tiles      []tile
 
-	Charts    []chart
-	Confirmed []confirmed
-	Nodes     *nodes
+	ByRule, ByNamespace *chart
+	Confirmed           confirmations
+	Nodes               *nodes
 
 	Plain     plain
 	Ignored   aside[finding.Ignored]
@@ -86,7 +86,7 @@ func write(w io.Writer, r *audit.Result, o Options) error {
 	p := page{
 		assets: fixed, Data: all,
 		Title: title(r), Verdict: c.verdict(), Unfinished: unfinished(r), Made: o.Now.UTC(), Version: o.Version, About: about(r), Tiles: c.tiles(),
-		Charts: charts(c), Confirmed: confirmations(r.Cluster), Nodes: nodesOf(r.Cluster),
+		ByRule: byRule(r), ByNamespace: byNamespace(r), Confirmed: confirmationsOf(r.Cluster), Nodes: nodesOf(r.Cluster),
 		Plain: plainOf(r), Ignored: asideOf(r.Ignored), Warnings: asideOf(r.Warnings), Errors: asideOf(failures(r.Errors)),
 		NotJudged: r.NotJudged, Cluster: r.Cluster, Summary: r.Summary,
 	}

@@ -26,13 +26,13 @@ function newControls(items, hasCluster, changed) {
       choices.rule.node, choices.namespace.node, labelled("Group by", group), clear));
 
   function checks(name, title, words, names = {}) {
-    const inputs = words.map((word) => {
+    const inputs = words.filter((word) => items.some((item) => item[name] === word)).map((word) => {
       const number = el("span", { class: "number" });
       const input = el("input", { type: "checkbox", name, value: word, onchange: () => changed({ [name]: inputs.filter((i) => i.input.checked).map((i) => i.word) }) });
       return { word, input, number, node: el("label", { class: "check" }, input, el("span", { class: `key ${word}`, "aria-hidden": "true" }), el("span", {}, names[word] || word), number) };
     });
     return {
-      node: el("fieldset", {}, el("legend", {}, title), inputs.map((i) => i.node)),
+      node: inputs.length > 1 ? el("fieldset", {}, el("legend", {}, title), inputs.map((i) => i.node)) : "",
       show(chosen, facet) {
         for (const i of inputs) {
           const n = facet.get(i.word) || 0;

@@ -2,6 +2,7 @@
 
 start();
 startTheme();
+foldCharts();
 
 function start() {
   const data = JSON.parse(byId("data").textContent);
@@ -22,7 +23,8 @@ function start() {
     remember();
     show();
   });
-  const link = copyButton("the link", "to this view", () => location.href, "Copy link");
+  const link = copyButton("link", "to this view", () => location.href, "Copy link");
+  link.className = "";
   add(app, controls.node, el("div", { class: "results" },
     el("div", { class: "toolbar" }, count,
       el("button", { type: "button", onclick: () => list.openAll(true) }, "Open all"),
@@ -95,4 +97,10 @@ function startTheme() {
       }
     });
   }
+}
+
+// foldCharts leaves the first chart open on a narrow screen, so that the findings are near.
+function foldCharts() {
+  if (!matchMedia("(max-width: 44rem)").matches) return;
+  [...document.querySelectorAll("details.chart")].slice(1).forEach((chart) => { chart.open = false; });
 }
