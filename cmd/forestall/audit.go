@@ -24,6 +24,8 @@ type auditOptions struct {
 	minLevel *choice
 	failOn   *choice
 	summary  bool
+	earlier  *earlierFlags
+	talk     *talk
 }
 
 func (a app) auditCommand() *cobra.Command {
@@ -60,6 +62,10 @@ repair is told as patched, and is no denial.
 An annotation of an object or its pod template, ignore.forestall.dev/RULE: REASON,
 takes the findings of a rule out; they are listed as ignored.
 
+--baseline FILE takes an earlier report, and tells only what is new since; --diff FILE tells
+what is worse and what is better. Both compare by rule, object, container and field, so
+that moved lines and files do not count, and the exit code is by what is new or worse.
+
 --rule and --exclude choose the rules that are told, and --min-level what is shown
 of their findings: it changes neither the totals nor the exit code.
 
@@ -95,6 +101,10 @@ could not be read. What is patched, ignored or of other rules does not count.`,
   # How much there is of what, and how much of it can be repaired
   forestall audit manifests/ --summary
 
+  # Only what is new since a report that was made before
+  forestall audit manifests/ -o json=baseline.json
+  forestall audit manifests/ --baseline baseline.json
+
   # One rule, or all but one
   forestall audit manifests/ --rule memory-limit-missing
   forestall audit manifests/ --exclude image-tag-mutable --min-level warn`,
@@ -107,12 +117,18 @@ could not be read. What is patched, ignored or of other rules does not count.`,
 	c.Flags().BoolVar(&o.summary, "summary", false, "count the findings of each rule instead of listing them, and what 'forestall fix' would repair")
 	o.failOn = choose(c, "fail-on", "", "lowest level of a finding that makes the exit code 1",
 		string(finding.Deny), string(finding.Warn), string(finding.Audit), never)
+	o.earlier, o.talk = compares(c), talks(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := errors.Join(o.earlier.check(c, o), o.talk.check(c)); err != nil {
+			return err
+		}
+		a := a
+		a.quiet = o.talk.quiet
 		sum, err := a.audit(c, o, args)
 		if err != nil {
 			return err
 		}
-		return verdict(sum, o.failOn.value)
+		return a.verdict(sum, o.failOn.value)
 	}
 	return c
 }
@@ -127,6 +143,7 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	if err := o.rules.choose(c, &settings); err != nil {
 		return sum, err
 	}
+	watch := o.talk.stopwatch(a.streams)
 	p := a.startProgress()
 	defer p.stop()
 	read := o.in.options(args)
@@ -140,6 +157,7 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
 	r, err := o.cluster.reviewer(c.Context(), settings, set.Cluster())
+	watch.lap("read " + amount(set.Counts()))
 	if err != nil {
 		return sum, cfg.Locate(err)
 	}
@@ -156,8 +174,10 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 		return sum, err
 	}
 	p.stop()
+	watch.lap(fmt.Sprintf("judged %s by %s", counted(sum.Judged, "object"), counted(len(r.Rules()), "rule")))
+	watch.written(sinks)
 	a.tellUnsettled(set.Cluster().Unsettled())
-	return sum, nil
+	return sinks.weighed(sum), nil
 }
 
 // halfway says how far a run came that was interrupted.
@@ -171,8 +191,10 @@ func halfway(err error) error {
 
 // verdict turns a run into the end of the command. What could not be read
 // weighs more than what was found, because more might be found in it.
-func verdict(sum audit.Summary, failOn string) error {
+func (s streams) verdict(sum audit.Summary, failOn string) error {
 	switch {
+	case sum.Errors > 0 && s.quiet:
+		return errTold
 	case sum.Errors > 0:
 		return fmt.Errorf("%s, told in the report", counted(sum.Errors, "error"))
 	case failOn != never && sum.Findings.AtLeast(finding.Level(failOn)) > 0:

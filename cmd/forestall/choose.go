@@ -41,3 +41,8 @@ func (f *rulesFlags) choose(c *cobra.Command, s *review.Settings) error {
 	s.Only, s.Except = f.only, f.except
 	return nil
 }
+
+// chosen reports whether the findings of a rule are looked at.
+func (f *rulesFlags) chosen(rule string) bool {
+	return (len(f.only) == 0 || slices.Contains(f.only, rule)) && !slices.Contains(f.except, rule)
+}

@@ -75,6 +75,13 @@ func (s streams) conclude(err error) int {
 	}
 }
 
+// note tells what is worth knowing and no mistake.
+func (s streams) note(message string) {
+	if !s.quiet {
+		s.complain(message)
+	}
+}
+
 // complain writes to stderr. Messages quote names from files, which must not
 // reach the terminal as escape sequences.
 func (s streams) complain(message string) {

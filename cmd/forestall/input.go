@@ -112,7 +112,7 @@ func (a app) configFile(c *cobra.Command, f *configFlags) (string, error) {
 	if near, err := filepath.Rel(here, path); err == nil {
 		path = near
 	}
-	a.complain("the configuration is " + finding.Quote(path) + " (--no-config leaves it out)")
+	a.note("the configuration is " + finding.Quote(path) + " (--no-config leaves it out)")
 	return path, nil
 }
 

@@ -66,7 +66,7 @@ func (a app) tellUnsettled(u cluster.Unsettled) {
 		rules = append(rules, "memory-limit-missing")
 	}
 	if len(rules) > 0 {
-		a.complain("some objects write their namespace and others leave it to 'kubectl -n', so that findings of " +
+		a.note("some objects write their namespace and others leave it to 'kubectl -n', so that findings of " +
 			strings.Join(rules, ", ") + " may be left out: -n NAMESPACE says where the others go")
 	}
 }

@@ -103,6 +103,9 @@ func auditOutputs(c *cobra.Command) *outputs {
 type written struct {
 	audit.Sink
 	files []*replacement
+	// baseline and diff compare with an earlier report, where one was named.
+	baseline *report.Baseline
+	diff     *report.Differing
 }
 
 // keep makes the files what the reports have become. It is called once the run has ended well, and either all are replaced or
@@ -128,7 +131,13 @@ func (w *written) drop() {
 func (a app) sinks(c *cobra.Command, o auditOptions, rules []policy.Rule, p *progress) (*written, error) {
 	w := &written{}
 	var sinks []audit.Sink
+	if o.talk.quiet {
+		sinks = append(sinks, errorsOnly{a.streams})
+	}
 	for _, one := range o.outputs.asked() {
+		if one.file == "" && o.talk.quiet {
+			continue
+		}
 		to, err := a.destination(w, one, p)
 		if err != nil {
 			w.drop()
@@ -138,18 +147,25 @@ func (a app) sinks(c *cobra.Command, o auditOptions, rules []policy.Rule, p *pro
 			Screen: a.screenOf(one), Rules: rules, Version: thisVersion().Version, Now: time.Now(), Page: rulePage,
 			FailOn: finding.Level(o.failOn.value), FailNone: o.failOn.value == never,
 		}
-		show := report.Audit
-		if o.summary {
-			show = report.AuditTotals
-		}
-		sink, err := show(to, one.format, options)
+		sink, err := o.show(to, one.format, options)
 		if err != nil {
 			w.drop()
-			return nil, usage(c, err)
+			return nil, err
 		}
+		w.diff, _ = sink.(*report.Differing)
 		sinks = append(sinks, sink)
 	}
 	w.Sink = audit.AtLeast(finding.Level(o.minLevel.value), audit.Tee(sinks...))
+	if o.earlier.baseline == "" {
+		return w, nil
+	}
+	earlier, err := o.readEarlier(o.earlier.baseline)
+	if err != nil {
+		w.drop()
+		return nil, err
+	}
+	w.baseline = report.Since(earlier, w.Sink)
+	w.Sink = w.baseline
 	return w, nil
 }
 

@@ -34,7 +34,7 @@ type stagePoint struct {
 // that can erase a line.
 func (a app) startProgress() *progress {
 	p := &progress{done: make(chan struct{}), at: stagePoint{stage: "starting", began: time.Now()}}
-	if _, ok := terminalOf(a.err); ok && !dumb() {
+	if _, ok := terminalOf(a.err); ok && !dumb() && !a.quiet {
 		p.out = a.err
 		p.gone.Go(p.show)
 	}

@@ -17,6 +17,8 @@ type streams struct {
 	out, err io.Writer
 	// changing is held while a file is changed; nil where nobody waits for that.
 	changing *sync.Mutex
+	// quiet leaves out notes and progress.
+	quiet bool
 }
 
 // whole makes one change of a file, unless the command was interrupted before. An interrupted

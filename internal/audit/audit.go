@@ -49,6 +49,8 @@ type Summary struct {
 	Troubles int `json:"troubles,omitempty"`
 	// Assumed is what a mode would do that is not in force; nil where none is assumed.
 	Assumed *Assumed `json:"assumed,omitempty"`
+	// Baseline is the earlier report of which the findings are left out; nil where there is none.
+	Baseline *Earlier `json:"baseline,omitempty"`
 	// Cluster is the running cluster that was asked; nil where the objects come from files alone.
 	Cluster *Cluster `json:"cluster,omitempty"`
 }

@@ -199,6 +199,9 @@ func line(s audit.Summary) string {
 	if s.NotShown > 0 {
 		fmt.Fprintf(&b, " (%d not shown)", s.NotShown)
 	}
+	if e := s.Baseline; e != nil {
+		fmt.Fprintf(&b, "; the baseline holds %d more, and %d that are gone", e.Known(), e.Gone)
+	}
 	if s.Ignored > 0 {
 		fmt.Fprintf(&b, "; %d ignored", s.Ignored)
 	}
