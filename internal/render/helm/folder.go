@@ -91,7 +91,7 @@ func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, depth int)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: it is neither a folder nor a file", name)
 	}
-	text, err := w.text(name)
+	text, err := w.text(name, info.Size())
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -99,21 +99,22 @@ func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, depth int)
 	return nil
 }
 
-// text reads a file within the bounds that Helm has.
-func (w *walk) text(name string) ([]byte, error) {
+// text reads a file within the bound that Helm has.
+func (w *walk) text(name string, size int64) ([]byte, error) {
 	f, err := w.root.Open(name)
 	if err != nil {
 		return nil, reason(err)
 	}
 	defer func() { _ = f.Close() }()
-	limit := min(archive.MaxDecompressedFileSize, w.budget)
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, reason(err)
+	var text []byte
+	if size <= w.budget {
+		if text, err = io.ReadAll(io.LimitReader(f, w.budget+1)); err != nil {
+			return nil, reason(err)
+		}
 	}
-	if int64(len(text)) > limit {
-		return nil, fmt.Errorf("Helm takes files of %d MiB at most, and charts of %d MiB: leave out in %s what is no part of the chart",
-			archive.MaxDecompressedFileSize>>20, archive.MaxDecompressedChartSize>>20, ignore.HelmIgnore)
+	if max(size, int64(len(text))) > w.budget {
+		return nil, fmt.Errorf("with it the chart is larger than the %d MiB that Helm takes: leave out in %s what is no part of the chart",
+			archive.MaxDecompressedChartSize>>20, ignore.HelmIgnore)
 	}
 	w.budget -= int64(len(text))
 	return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")), nil

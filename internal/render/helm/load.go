@@ -111,33 +111,41 @@ func (c *loaded) unpacked(at string, files []*archive.BufferedFile, room *int64,
 	var all []*archive.BufferedFile
 	for _, f := range files {
 		place := filepath.Join(at, filepath.FromSlash(f.Name))
-		if !isDependency(f.Name) {
-			if *room -= int64(len(f.Data)); *room < 0 {
-				return nil, fmt.Errorf("the chart and the charts in it are larger than %d MiB", maxChart>>20)
+		if isDependency(f.Name) {
+			inner, err := c.dependency(place, f, room, depth)
+			if err != nil {
+				return nil, err
 			}
-			if len(f.Data) > 0 {
-				c.places[&f.Data[0]] = place
-			}
-			all = append(all, f)
+			all = append(all, inner...)
 			continue
 		}
-		if depth == maxNested {
-			return nil, fmt.Errorf("%s: charts are packed in each other more than %d times", f.Name, maxNested)
+		if *room -= int64(len(f.Data)); *room < 0 {
+			return nil, fmt.Errorf("the chart and the charts in it are larger than %d MiB", maxChart>>20)
 		}
-		inner, err := archive.LoadArchiveFiles(bytes.NewReader(f.Data))
-		if err != nil {
-			return nil, fmt.Errorf("unpacking %s: %w", f.Name, err)
+		if len(f.Data) > 0 {
+			c.places[&f.Data[0]] = place
 		}
-		inner, err = c.unpacked(filepath.Join(place, topOf(inner)), inner, room, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		for _, i := range inner {
-			i.Name = path.Join(f.Name+".unpacked", i.Name) // a folder of any name is loaded as a chart
-			all = append(all, i)
-		}
+		all = append(all, f)
 	}
 	return all, nil
+}
+
+// dependency returns the files of a packed chart as those of a folder.
+func (c *loaded) dependency(place string, packed *archive.BufferedFile, room *int64, depth int) ([]*archive.BufferedFile, error) {
+	if depth == maxNested {
+		return nil, fmt.Errorf("%s: charts are packed in each other more than %d times", packed.Name, maxNested)
+	}
+	files, err := archive.LoadArchiveFiles(bytes.NewReader(packed.Data))
+	if err != nil {
+		return nil, fmt.Errorf("unpacking %s: %w", packed.Name, err)
+	}
+	if files, err = c.unpacked(filepath.Join(place, topOf(files)), files, room, depth+1); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		f.Name = path.Join(packed.Name+".unpacked", f.Name) // a folder of any name is loaded as a chart
+	}
+	return files, nil
 }
 
 // isDependency reports whether the loader takes a file for a packed chart that the chart depends on

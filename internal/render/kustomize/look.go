@@ -100,17 +100,22 @@ func address(value any, within bool) string {
 			}
 		}
 	case string:
-		switch {
-		case !within:
-		case strings.Contains(v, "\n"): // what stands in the kustomization itself
-			return addressIn([]byte(v), func(any) bool { return true })
-		default:
-			_, after, _ := strings.Cut(v, "=") // KEY=FILE
-			for _, name := range []string{v, after} {
-				if isAddress(name) {
-					return name
-				}
-			}
+		if within {
+			return addressOf(v)
+		}
+	}
+	return ""
+}
+
+// addressOf returns the address that a value of such a field is, or holds.
+func addressOf(value string) string {
+	if strings.Contains(value, "\n") { // what stands in the kustomization itself
+		return addressIn([]byte(value), func(any) bool { return true })
+	}
+	_, file, _ := strings.Cut(value, "=") // KEY=FILE
+	for _, name := range []string{value, file} {
+		if isAddress(name) {
+			return name
 		}
 	}
 	return ""
