@@ -110,13 +110,13 @@ func TestDocuments(t *testing.T) {
 			"f:1: reading YAML: there is more text after the end of the document: begin the next one with a line of ---",
 		}},
 		"template": {"a: 1\nb: {{ .Values.b }}\n", []string{
-			"f:2: reading YAML: a key is not a plain value (a template is to be rendered first: helm template . | forestall audit -f -)",
+			"f:2: reading YAML: a key is not a plain value (a template is to be rendered first: forestall audit --helm CHART)",
 		}},
 		"template, first line": {"{{- if .a }}\na: 1\n{{- end }}\n", []string{
-			"f:1: reading YAML: did not find expected node content (a template is to be rendered first: helm template . | forestall audit -f -)",
+			"f:1: reading YAML: did not find expected node content (a template is to be rendered first: forestall audit --helm CHART)",
 		}},
 		"template that is YAML": {"a: \"{{ .Values.a }}\"\n" + pod, []string{
-			`f:1: this is a template that was not rendered, a is "{{ .Values.a }}": render it first (helm template . | forestall audit -f -)`,
+			`f:1: this is a template that was not rendered, a is "{{ .Values.a }}": render it first (forestall audit --helm CHART)`,
 		}},
 		"too large":              {pod + "---\nx: " + strings.Repeat("x", 1<<20) + "\n---\n" + pod, []string{"1: v1 Pod/a", "f:5: the document is larger than 1 MiB: split it (a List with: jq -c '.items[]')", "7: v1 Pod/a"}},
 		"too large with aliases": {"a: &a " + strings.Repeat("x", 1<<12) + "\nb: [" + strings.Repeat("*a,", 1<<12) + "]\n", []string{"f:1: reading YAML: the document is larger than 1 MiB with its aliases written out"}},

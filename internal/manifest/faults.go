@@ -121,7 +121,7 @@ func withHint(err error, raw []byte) error {
 	if !bytes.Contains(raw, []byte("{{")) && !bytes.Contains(raw, []byte("{%")) {
 		return err
 	}
-	return fmt.Errorf("%w (a template is to be rendered first: helm template . | forestall audit -f -)", err)
+	return fmt.Errorf("%w (a template is to be rendered first: forestall audit --helm CHART)", err)
 }
 
 var goSyntax = regexp.MustCompile(`^(invalid|unsupported) map key.*`)

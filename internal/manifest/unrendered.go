@@ -20,7 +20,7 @@ type unrenderedError struct{ path, value string }
 
 // Error says what to do.
 func (e *unrenderedError) Error() string {
-	how := "helm template . | forestall audit -f -"
+	how := "forestall audit --helm CHART"
 	if !strings.Contains(e.value, "{{") && !strings.Contains(e.value, "{%") {
 		how = "envsubst < FILE | forestall audit -f -"
 	}

@@ -10,7 +10,7 @@ import (
 func TestUnrendered(t *testing.T) {
 	const (
 		deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
-		helm       = ": render it first (helm template . | forestall audit -f -)"
+		helm       = ": render it first (forestall audit --helm CHART)"
 		envsubst   = ": render it first (envsubst < FILE | forestall audit -f -)"
 		object     = "1: apps/v1 Deployment/web"
 		this       = "this is a template that was not rendered, "
@@ -48,7 +48,7 @@ func TestUnrendered(t *testing.T) {
 			[]string{"7: v1 Pod/b", "f:6: " + this + `metadata.name is "{{ a }}"` + helm},
 		},
 		"in a block": {deployment + "{% if a %}\nspec: {}\n{% endif %}\n", []string{
-			"f:4: reading YAML: found character that cannot start any token (a template is to be rendered first: helm template . | forestall audit -f -)",
+			"f:4: reading YAML: found character that cannot start any token (a template is to be rendered first: forestall audit --helm CHART)",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

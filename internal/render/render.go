@@ -24,7 +24,7 @@ type Text struct {
 	Namespace string
 	// Place returns where in the sources something comes from: what stands on a line of the text, which counts from 1, and is
 	// the field at a path of the object there. The path is empty for the object itself, and for a line that is in no object. Nil
-	// stands for the file of Name. Calls of it do not overlap.
+	// stands for the file of Name. Calls about one object do not overlap.
 	Place func(path string, line int) finding.Source
 	// Err says why there is no text, and Line where in the file; 0 for the file as a whole.
 	Line int
