@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -359,4 +362,29 @@ func objects(t *testing.T, texts []render.Text) map[string]any {
 		}
 	}
 	return all
+}
+
+// TestNothingIsFetched has a schema that refers to others.
+func TestNothingIsFetched(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	for _, url := range []string{server.URL + "/schema.json", "file:///etc/hostname"} {
+		path := chartOf(t, map[string]string{
+			"values.yaml":        "a: 1",
+			"values.schema.json": `{"properties": {"a": {"$ref": "` + url + `"}}}`,
+			"templates/a.yaml":   `a: "{{ getHostByName "localhost" }}"` + "\n",
+		})
+		r, err := Render(t.Context(), path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		note := "values.schema.json of the chart one refers to " + url + ", which is not fetched: what it says of the values was not checked"
+		if !slices.Equal(r.Notes, []string{note}) || len(r.Texts) != 1 || string(r.Texts[0].Text) != "a: \"\"\n" {
+			t.Errorf("%s: %+v", url, r)
+		}
+	}
+	if asked.Load() > 0 {
+		t.Error("the server was asked")
+	}
 }

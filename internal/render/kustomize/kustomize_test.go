@@ -3,10 +3,13 @@ package kustomize
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -195,4 +198,58 @@ func rendering(t *testing.T, path string) []render.Text {
 		}
 	}
 	return texts
+}
+
+// TestNothingIsFetched names an address in every field that takes a file or a folder.
+func TestNothingIsFetched(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	at := server.URL + "/a.yaml"
+	const builtin = "apiVersion: builtin\nmetadata: {name: a}\n"
+	tests := []map[string]string{
+		{"kustomization.yaml": "resources: [" + at + "]"},
+		{"kustomization.yaml": "RESOURCES: [" + at + "]"},
+		{"kustomization.yaml": "bases: [" + at + "]"},
+		{"kustomization.yaml": "resources: [git::" + at + "]"},
+		{"kustomization.yaml": "x: &x [" + at + "]\nresources: *x"},
+		{"kustomization.yaml": "components: [" + at + "]"},
+		{"kustomization.yaml": "crds: [" + at + "]"},
+		{"kustomization.yaml": "configurations: [" + at + "]"},
+		{"kustomization.yaml": "generators: [" + at + "]"},
+		{"kustomization.yaml": "transformers: [" + at + "]"},
+		{"kustomization.yaml": "validators: [" + at + "]"},
+		{"kustomization.yaml": "openapi: {path: " + at + "}"},
+		{"kustomization.yaml": "resources: [pod.yaml]\nreplacements: [{path: " + at + "}]"},
+		{"kustomization.yaml": "resources: [pod.yaml]\npatches: [{path: " + at + "}]"},
+		{"kustomization.yaml": "resources: [pod.yaml]\npatchesStrategicMerge: [" + at + "]"},
+		{"kustomization.yaml": "resources: [pod.yaml]\npatchesJson6902: [{path: " + at + ", target: {kind: Pod, version: v1, name: a}}]"},
+		{"kustomization.yaml": "configMapGenerator: [{name: a, files: [" + at + "]}]"},
+		{"kustomization.yaml": "configMapGenerator: [{name: a, files: [a=" + at + "]}]"},
+		{"kustomization.yaml": "secretGenerator: [{name: a, envs: [" + at + "]}]"},
+		{"kustomization.yaml": "secretGenerator: [{name: a, env: " + at + "}]"},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": builtin + "kind: PatchTransformer\npath: " + at},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t]", "t/kustomization.yml": "resources: [t.yaml]", "t/t.yaml": builtin + "kind: PatchTransformer\npath: " + at},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers:\n- |\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {name: a}\n  path: " + at},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": "apiVersion: builtin\nkind: PatchJson6902Transformer\nmetadata: {name: a}\ntarget: {kind: Pod, name: a}\npath: " + at},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": "apiVersion: builtin\nkind: ReplacementTransformer\nmetadata: {name: a}\nreplacements: [{path: " + at + "}]"},
+		{"kustomization.yaml": "generators: [t.yaml]", "t.yaml": "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\nfiles: [" + at + "]"},
+	}
+	for _, files := range tests {
+		dir := t.TempDir()
+		files["pod.yaml"] = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
+		for name, text := range files {
+			name = filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		texts, err := Render(t.Context(), dir)
+		if err != nil || len(texts) != 1 || texts[0].Err == nil || !strings.Contains(texts[0].Err.Error(), "is an address, and nothing is fetched") && !strings.Contains(texts[0].Err.Error(), "unknown field") {
+			t.Errorf("%v: %v, %v", files, texts, err)
+		}
+		if n := asked.Swap(0); n > 0 {
+			t.Errorf("%v: the server was asked %d times", files, n)
+		}
+	}
 }
