@@ -113,13 +113,16 @@ func (c *Collector) of(o finding.Object) *observed {
 	return known
 }
 
-// arrange puts the causes first, and what is over last.
+// arrange puts the causes first, those that say most before the others, and what is over last.
 func arrange(all []finding.Symptom) {
 	over := map[bool]int{true: 1}
+	says := map[finding.SymptomKind]int{
+		finding.Phase: 6, finding.OnNode: 5, finding.Terminated: 4, finding.Waiting: 3, finding.Event: 2, finding.Condition: 1,
+	}
 	slices.SortStableFunc(all, func(a, b finding.Symptom) int {
 		return cmp.Or(
 			cmp.Compare(over[a.Over], over[b.Over]), cmp.Compare(knownOf(&b).weight, knownOf(&a).weight),
-			cmp.Compare(a.Container, b.Container), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason),
+			cmp.Compare(a.Container, b.Container), cmp.Compare(says[b.Kind], says[a.Kind]), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason),
 		)
 	})
 }

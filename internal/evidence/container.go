@@ -149,7 +149,7 @@ func (r *reading) restarts(c *container, over bool) {
 // end adds an end of a container.
 func (r *reading) end(c *container, t *corev1.ContainerStateTerminated, over bool) {
 	r.add(finding.Symptom{
-		Kind: finding.Terminated, Container: c.status.Name, Reason: t.Reason, ExitCode: &t.ExitCode, Count: int(c.status.RestartCount),
+		Kind: finding.Terminated, Container: c.status.Name, Reason: t.Reason, ExitCode: &t.ExitCode,
 		Message: t.Message, Last: t.FinishedAt.Time, Over: over,
 	})
 }

@@ -20,7 +20,9 @@ func events() []known {
 		{reason: "Failed", message: "ErrImage", family: "image", weight: follow, text: "The image cannot be pulled."},
 		{reason: "Failed", message: "InvalidImageName", family: "image", weight: follow, text: "The image reference cannot be read."},
 		{reason: "Failed", message: "runAsNonRoot", family: "config", weight: cause, text: "runAsNonRoot is set, and the image runs as root. Set runAsUser to a number other than 0."},
-		{reason: "Failed", message: "not found", family: "config", weight: cause, text: "Something that the container needs is not there. The message names it."},
+		{reason: "Failed", message: "configmap", family: "config", weight: cause, text: "A ConfigMap that the container needs, or a key of it, is not there. The message names it."},
+		{reason: "Failed", message: "secret", family: "config", weight: cause, text: "A Secret that the container needs, or a key of it, is not there. The message names it."},
+		{reason: "Failed", message: "find key", family: "config", weight: cause, text: "A key of a ConfigMap or Secret is not there. The message names it."},
 		{reason: "Failed", family: "start", weight: cause, text: "The container could not be made or started. The message has the runtime's reason."},
 		{reason: "InspectFailed", family: "image", weight: cause, text: "The image reference cannot be read, or the image on the node is broken. The message has the reason."},
 		{reason: "ErrImageNeverPull", family: "image", weight: cause, text: "imagePullPolicy is Never, and the node does not have the image. Load it there, or let the kubelet pull it."},
@@ -116,9 +118,9 @@ func conditions() []known {
 // pkg/util/node/node.go (NodeLost).
 func phases() []known {
 	return []known{
-		{reason: "Evicted", message: "memory", family: "evicted", weight: cause, text: "Its node ran out of memory, and the kubelet removed the pod. Pods that take more than they request go first: set requests.memory to what it takes."},
+		{reason: "Evicted", message: "EmptyDir", family: "evicted", weight: cause, text: "An emptyDir grew beyond its sizeLimit. Raise it, or write less."},
+		{reason: "Evicted", message: "resource: memory", family: "evicted", weight: cause, text: "Its node ran out of memory, and the kubelet removed the pod. Pods that take more than they request go first: set requests.memory to what it takes."},
 		{reason: "Evicted", message: "ephemeral", family: "evicted", weight: cause, text: "The pod wrote more to its disk than it may (logs and image layers count), or its node ran out of it. Set ephemeral-storage, or write to a volume."},
-		{reason: "Evicted", message: "emptyDir", family: "evicted", weight: cause, text: "An emptyDir grew beyond its sizeLimit. Raise it, or write less."},
 		{reason: "Evicted", family: "evicted", weight: cause, text: "The kubelet removed the pod to save its node. The message names what ran out."},
 		{reason: "NodeLost", family: "node", weight: cause, text: "The node of the pod went away. See kubectl get nodes."},
 		{reason: "Terminated", family: "node", weight: cause, text: "The node was shut down with the pod on it. Its controller makes another one."},

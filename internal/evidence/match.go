@@ -113,7 +113,8 @@ func fitsPlace(f *finding.Finding, s *finding.Symptom) bool {
 		case finding.Terminated, finding.Waiting, finding.Restarts:
 			return false
 		case finding.Event:
-			return s.Reason != unhealthy || slices.ContainsFunc(of, func(probe string) bool { return strings.HasPrefix(s.Message, probe) })
+			named := func(probe string) bool { return strings.Contains(strings.ToLower(s.Message), strings.ToLower(probe)) }
+			return (s.Reason == unhealthy || s.Reason == "Killing") && slices.ContainsFunc(of, named)
 		}
 		return true
 	}

@@ -92,24 +92,21 @@ func (r *reading) leaving(events []finding.Symptom) {
 
 // afterwards is a pod that has ended. One that succeeded is as it should be, unless a probe has ended it.
 func (r *reading) afterwards(events []finding.Symptom) {
-	probed := slices.ContainsFunc(events, func(e finding.Symptom) bool {
-		return e.Reason == "Killing" || e.Reason == "Unhealthy" && strings.HasPrefix(e.Message, "Liveness")
-	})
 	failed := r.pod.Status.Phase == corev1.PodFailed
-	if !failed && !probed {
-		return
-	}
+	probed := slices.ContainsFunc(events, func(e finding.Symptom) bool {
+		return e.Reason == "Killing" || e.Reason == unhealthy && strings.HasPrefix(e.Message, "Liveness")
+	})
 	end := r.endOf()
-	if r.since(end) > remembered {
+	if !failed && !probed || r.since(end) > remembered {
 		return
 	}
 	over := r.since(end) > recent
-	if reason := cmp.Or(r.pod.Status.Reason, string(r.pod.Status.Phase)); failed || probed {
-		r.add(finding.Symptom{Kind: finding.Phase, Reason: reason, Message: r.pod.Status.Message, Last: end, Over: over})
-	}
-	r.all = containers(r.pod)
-	for i := range r.all {
-		r.container(&r.all[i])
+	reason := cmp.Or(r.pod.Status.Reason, string(r.pod.Status.Phase))
+	r.add(finding.Symptom{Kind: finding.Phase, Reason: reason, Message: r.pod.Status.Message, Last: end, Over: over})
+	if r.all = containers(r.pod); r.pod.Status.Reason == "" { // else somebody ended the pod, and not its containers
+		for i := range r.all {
+			r.container(&r.all[i])
+		}
 	}
 	for _, e := range events {
 		e.Over = over

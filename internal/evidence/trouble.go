@@ -1,9 +1,7 @@
 package evidence
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/forestall/forestall/internal/finding"
 )
@@ -48,6 +46,9 @@ func (m *matching) troubles(of finding.Object) []finding.Trouble {
 func place(groups []*group, s *finding.Symptom) []*group {
 	for _, g := range groups {
 		if g.container == s.Container && (s.Container != "" || knownOf(g.first).family == knownOf(s).family) {
+			if killsFor(s) && endedByProbe(g.first) {
+				g.first = s
+			}
 			g.members = append(g.members, *s)
 			return groups
 		}
@@ -77,29 +78,4 @@ func (g *group) trouble(of finding.Object) finding.Trouble {
 		}
 	}
 	return t
-}
-
-// clause is a symptom in the words of the API: OOMKilled, exit code 137.
-func clause(s *finding.Symptom) string {
-	switch {
-	case s.Kind == finding.Terminated:
-		return fmt.Sprintf("%s, exit code %d", s.Reason, *s.ExitCode)
-	case s.Kind == finding.Restarts:
-		return "restarts"
-	case s.Kind == finding.Running && s.Reason == "Init":
-		return "init container that does not end"
-	case s.Kind == finding.Endpoints:
-		return "no endpoints"
-	case s.Reason == unhealthy:
-		if probe, _, ok := strings.Cut(s.Message, " probe "); ok {
-			return unhealthy + ", " + strings.ToLower(probe) + " probe"
-		}
-	case s.Reason == "FailedScheduling" || s.Reason == "Unschedulable" || s.Reason == "FailedCreate":
-		for _, k := range rows(s.Kind) {
-			if k.reason == s.Reason && k.message != "" && strings.Contains(s.Message, k.message) {
-				return s.Reason + ", " + k.message
-			}
-		}
-	}
-	return s.Reason
 }

@@ -9,17 +9,11 @@ import (
 )
 
 // aside is what a table says behind its findings.
-type aside struct{ ignored, troubles, warnings, errors []terminal.Row }
+type aside struct{ ignored, warnings, errors []terminal.Row }
 
 func (a *aside) ignore(i finding.Ignored) {
 	a.ignored = append(a.ignored, terminal.Row{
 		{Text: i.Source.String()}, {Text: string(i.Level)}, {Text: i.Rule}, {Text: about(i.Finding)}, {Text: i.IgnoreReason},
-	})
-}
-
-func (a *aside) trouble(t finding.Trouble) {
-	a.troubles = append(a.troubles, terminal.Row{
-		{Text: objectName(t.Object, t.Container)}, {Text: t.Reason, Colour: terminal.Yellow}, {Text: t.Known},
 	})
 }
 
@@ -36,11 +30,6 @@ func (a *aside) show(b *strings.Builder, s terminal.Screen) {
 	if len(a.ignored) > 0 {
 		terminal.NewTable(s, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "IGNORED"}, terminal.Column{Name: "RULE"},
 			terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON GIVEN", Least: terminal.Readable}).Write(b, a.ignored)
-		b.WriteByte('\n')
-	}
-	if len(a.troubles) > 0 {
-		terminal.NewTable(s, terminal.Column{Name: "FAILING WITHOUT A PREDICTION"}, terminal.Column{Name: "REASON", Least: terminal.Readable},
-			terminal.Column{Name: "WHAT IS KNOWN", Least: terminal.Readable}).Write(b, a.troubles)
 		b.WriteByte('\n')
 	}
 	if len(a.warnings) > 0 {

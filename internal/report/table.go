@@ -25,6 +25,7 @@ type table struct {
 	rows       []terminal.Row
 	size, most int
 	findings   *terminal.Table
+	groups     groups
 	aside      aside
 	// placed is set where findings come from files; in a cluster they have no places.
 	placed, begun bool
@@ -52,6 +53,10 @@ func (t *table) begin(f *finding.Finding) {
 func (t *table) Found(f finding.Finding) error {
 	if t.worst.Rule == "" || worse(&f, &t.worst) {
 		t.worst = f
+	}
+	if f.Status != "" {
+		t.groups.found(&f)
+		return nil
 	}
 	if !t.begun {
 		t.begin(&f)
@@ -117,7 +122,7 @@ func (t *table) FoundIgnored(i finding.Ignored) error {
 
 // FoundTrouble keeps the row of a failure that nothing predicts.
 func (t *table) FoundTrouble(d finding.Trouble) error {
-	t.aside.trouble(d)
+	t.groups.trouble(&d)
 	return nil
 }
 
@@ -137,13 +142,17 @@ func (t *table) Failed(e audit.Error) error {
 func (t *table) Done(sum audit.Summary) error {
 	var b strings.Builder
 	found := t.worst.Rule != ""
-	if found {
+	if t.begun {
 		if err := t.show(); err != nil {
 			return err
 		}
 		b.WriteByte('\n')
 	}
+	t.groups.show(&b, t.screen)
 	t.aside.show(&b, t.screen)
+	if sum.Cluster != nil {
+		clusterPart(&b, t.screen, sum.Cluster)
+	}
 	b.WriteString(t.screen.Wrap(terminal.Printable(clusterLine(sum.Cluster)) + line(sum) + "\n"))
 	b.WriteString(besides(sum, t.screen))
 	if without := notJudged(sum.NotJudged); without != "" {
@@ -193,6 +202,9 @@ func line(s audit.Summary) string {
 		fmt.Fprintf(&b, ", %s skipped (no apiVersion and kind)", count(s.Skipped, "document"))
 	}
 	fmt.Fprintf(&b, ": %d deny, %d warn, %d audit", s.Findings.Deny, s.Findings.Warn, s.Findings.Audit)
+	if s.Troubles > 0 {
+		fmt.Fprintf(&b, ", %d failing without a prediction", s.Troubles)
+	}
 	if s.Patched > 0 {
 		fmt.Fprintf(&b, ", %d patched", s.Patched)
 	}

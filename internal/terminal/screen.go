@@ -30,6 +30,9 @@ const (
 	Cyan   Colour = "36"
 )
 
+// Bold is text that stands out, such as a heading.
+func (s Screen) Bold(text string) string { return s.paint(Bold, text) }
+
 // paint gives text a colour where the screen has colours.
 func (s Screen) paint(c Colour, text string) string {
 	if !s.Colour || c == Plain || text == "" {

@@ -65,7 +65,7 @@ func arrows() map[string][]string {
 		"internal/render":           {"internal/finding"},
 		"internal/render/helm":      {"internal/finding", "internal/render"},
 		"internal/render/kustomize": {"internal/finding", "internal/patch", "internal/render"},
-		"internal/report":           {"internal/finding", "internal/audit", "internal/policy", "internal/review", "internal/terminal", "internal/report/html"},
+		"internal/report":           {"internal/evidence", "internal/finding", "internal/audit", "internal/policy", "internal/review", "internal/terminal", "internal/report/html"},
 		"internal/report/html":      {"internal/finding", "internal/audit", "internal/policy", "internal/terminal"},
 		"internal/redact":           {"internal/finding", "internal/audit", "internal/builtin", "internal/review"},
 		"internal/scaffold":         {},

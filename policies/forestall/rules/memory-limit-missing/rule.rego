@@ -18,7 +18,7 @@
 #   failure: Evicted or OOMKilled, here or in the pods beside it
 #   confirmedBy:
 #     - {terminated: OOMKilled}
-#     - {phase: Evicted, message: memory}
+#     - {phase: Evicted, message: "resource: memory"}
 #   remediation: Set resources.limits.memory to what the container needs at its peak, plus a margin.
 #   since: v0.1.0
 #   patches: true

@@ -16,7 +16,7 @@
 #   confirmedBy:
 #     - {event: Unhealthy, message: connection refused}
 #     - {event: Unhealthy, message: dial tcp}
-#     - {event: Unhealthy, message: probe failed}
+#     - {event: Unhealthy, message: Connection refused}
 #   remediation: Let the probe ask the port that the container listens on, best by the name of a declared port.
 #   since: v0.1.0
 package forestall.rules["probe-port-moved"]
