@@ -1,6 +1,10 @@
 package audit
 
 import (
+	"bytes"
+	"slices"
+	"strconv"
+
 	"github.com/forestall/forestall/internal/evidence"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/review"
@@ -31,7 +35,13 @@ func (v *verdict) observe(o *Object, rules evidence.Rules) {
 	for _, f := range found {
 		f.Pods = o.Pods
 	}
-	v.troubles = rules.Match(v.decision.Object, found, o.Symptoms)
+	v.troubles = slices.DeleteFunc(rules.Match(v.decision.Object, found, o.Symptoms), o.lacks)
+}
+
+// lacks reports whether a trouble is about a container that the object does not have: one that something puts into its pods.
+// The pods differ from the object then, and it is told with them.
+func (o *Object) lacks(t finding.Trouble) bool {
+	return t.Container != "" && !bytes.Contains(o.Subject.Object, strconv.AppendQuote(nil, t.Container))
 }
 
 // span is the part of the told findings that belongs to one object, and what is known of that object.
@@ -40,14 +50,14 @@ type span struct {
 	beside *finding.Object
 	// asked says that a cluster was asked about the object, and runs that it has pods, or needs none.
 	asked, runs bool
-	// findings and ignored are where those of the next object begin.
-	findings, ignored int
+	// findings, ignored and troubles are where those of the next object begin.
+	findings, ignored, troubles int
 }
 
 // spanOf is the span of an object whose findings were told last.
 func (t *told) spanOf(o *Object, d *review.Decision) span {
 	return span{
 		object: d.Object, beside: o.Beside, asked: o.Observed, runs: o.Pods > 0 || d.Object.Kind == "Service",
-		findings: len(t.findings), ignored: len(t.ignored),
+		findings: len(t.findings), ignored: len(t.ignored), troubles: len(t.troubles),
 	}
 }

@@ -73,6 +73,9 @@ func TestRunObserved(t *testing.T) {
 	pull := finding.Symptom{Kind: finding.Waiting, Container: "b", Reason: "ImagePullBackOff", Pods: 1}
 	deployment.Pods, deployment.Symptoms = 2, []finding.Symptom{completed, pull, restarts}
 	pod := inCluster(t, schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, idlePod)
+	injected := finding.Symptom{Kind: finding.Waiting, Container: "injected", Reason: "InvalidImageName", Pods: 1}
+	deployment.Symptoms = append(deployment.Symptoms, injected)
+	pod.Symptoms = []finding.Symptom{pull, injected}
 	pod.Pods, pod.Beside = 1, &finding.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "idle"}
 
 	var got Result
@@ -104,6 +107,11 @@ func TestRunObserved(t *testing.T) {
 		Known: "The image cannot be pulled: a name or tag that is not there, a registry that is not reached, or no right to it. " +
 			"The event Failed has the registry's answer; see imagePullSecrets.",
 		Evidence: []finding.Symptom{pull},
+	}, {
+		Object: finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "idle-1"}, Container: "injected", Pods: 1, Reason: "InvalidImageName",
+		Known: "The image reference cannot be read, so nothing is pulled. Look for upper case, spaces, a scheme or a placeholder that " +
+			"nothing filled in.",
+		Evidence: []finding.Symptom{injected},
 	}}
 	if diff := cmp.Diff(troubles, got.Troubles); diff != "" {
 		t.Errorf("troubles (-want +got):\n%s", diff)

@@ -183,8 +183,8 @@ func (t *told) add(o *Object, v *verdict) {
 		i.Source = o.Place(i.Path)
 		t.ignored = append(t.ignored, i)
 	}
-	t.spans = append(t.spans, t.spanOf(o, &v.decision))
 	t.troubles = append(t.troubles, v.troubles...)
+	t.spans = append(t.spans, t.spanOf(o, &v.decision))
 	for _, n := range v.decision.Notices {
 		t.warnings = append(t.warnings, Warning{Source: o.Place(n.Path), Message: n.Text})
 	}

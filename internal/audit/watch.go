@@ -26,8 +26,8 @@ func newWatch(rules evidence.Rules) *watch {
 
 // take goes through what is told of one batch.
 func (w *watch) take(t *told) {
-	findings, ignored := t.findings[:0], t.ignored[:0]
-	var f, i int
+	findings, ignored, troubles := t.findings[:0], t.ignored[:0], t.troubles[:0]
+	var f, i, d int
 	for _, s := range t.spans {
 		for ; f < s.findings; f++ {
 			if w.new(&s, &t.findings[f]) {
@@ -39,25 +39,37 @@ func (w *watch) take(t *told) {
 				ignored = append(ignored, t.ignored[i])
 			}
 		}
+		for ; d < s.troubles; d++ {
+			if w.newly(&s, &finding.Finding{Container: t.troubles[d].Container}) {
+				troubles = append(troubles, t.troubles[d])
+			}
+		}
 	}
-	t.findings, t.ignored = findings, ignored
+	t.findings, t.ignored, t.troubles = findings, ignored, troubles
 }
 
 // new reports whether a finding was not told of the workload of its pod already, and counts it.
 func (w *watch) new(s *span, f *finding.Finding) bool {
-	switch {
-	case !s.asked:
+	if !s.asked {
 		return true
-	case s.beside == nil:
-		w.said[w.digest(s.object, f)] = struct{}{}
-	default:
-		if _, told := w.said[w.digest(*s.beside, f)]; told {
-			return false
-		}
+	}
+	if !w.newly(s, f) {
+		return false
 	}
 	if s.runs || f.Status == finding.Happening {
 		w.count(f)
 	}
+	return true
+}
+
+// newly notes what is said of a workload, and reports whether it was not said of the workload of a pod. A trouble is a finding of
+// no rule: what a container of a workload is in trouble with is told there.
+func (w *watch) newly(s *span, f *finding.Finding) bool {
+	if s.beside != nil {
+		_, told := w.said[w.digest(*s.beside, f)]
+		return !told
+	}
+	w.said[w.digest(s.object, f)] = struct{}{}
 	return true
 }
 

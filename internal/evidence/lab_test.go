@@ -90,11 +90,15 @@ func feed(t *testing.T, c *evidence.Collector, text string) map[string]finding.O
 			c.Service(s)
 		case "Pod":
 			p := decode(t, doc, new(corev1.Pod))
-			c.Pod(own(is.APIVersion, is.Kind, p.ObjectMeta), p)
+			c.Pod(p, own(is.APIVersion, is.Kind, p.ObjectMeta))
 		default:
 			var m metav1.PartialObjectMetadata
 			decode(t, doc, &m)
-			c.Workload(own(is.APIVersion, is.Kind, m.ObjectMeta), decode(t, doc, new(evidence.Workload)))
+			raw, err := yaml.YAMLToJSON([]byte(doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Workload(own(is.APIVersion, is.Kind, m.ObjectMeta), raw)
 		}
 	}
 	return owners

@@ -23,9 +23,9 @@ type reading struct {
 	symptoms    []finding.Symptom
 }
 
-// Pod takes in a pod of a workload; one without an owner is its own. Of a healthy pod nothing is kept but its place in
-// the counts of its owner and its node.
-func (c *Collector) Pod(owner finding.Object, p *corev1.Pod) {
+// Pod takes in a pod, and the objects that stand for it in the audit: its workload; itself, where it has none or differs from
+// it. Of a healthy pod nothing is kept but its place in the counts of these objects and of its node.
+func (c *Collector) Pod(p *corev1.Pod, of ...finding.Object) {
 	events := c.claim(p.UID)
 	// A kubelet knows a pod that it runs from a file by the digest of that file (pkg/kubelet/config/common.go).
 	if digest := p.Annotations[corev1.MirrorPodAnnotationKey]; digest != "" {
@@ -38,13 +38,18 @@ func (c *Collector) Pod(owner finding.Object, p *corev1.Pod) {
 	case r.over():
 		r.afterwards(events)
 	default:
-		c.of(owner).pods++
+		for _, o := range of {
+			c.of(o).pods++
+		}
 		c.onNode(&r)
 		r.alive(events)
 		c.endpointsFor(&r)
 	}
-	if len(r.symptoms) > 0 {
-		c.of(owner).add(r.symptoms...)
+	if len(r.symptoms) == 0 {
+		return
+	}
+	for _, o := range of {
+		c.of(o).add(r.symptoms...)
 	}
 }
 

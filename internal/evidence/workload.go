@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"encoding/json"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -9,15 +10,14 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 )
 
-// Workload is what the metadata and status of any workload say about how it is: a Deployment, a ReplicaSet, a StatefulSet,
-// a DaemonSet, a Job. It decodes from the object's JSON.
-type Workload struct {
+// status is what the metadata and status of any workload say about how it is: a Deployment, a ReplicaSet, a StatefulSet, a
+// DaemonSet, a Job.
+type status struct {
 	Metadata struct {
 		UID types.UID `json:"uid"`
 	} `json:"metadata"`
 	Status struct {
 		Conditions          []metav1.Condition `json:"conditions"`
-		Replicas            int                `json:"replicas"`
 		UnavailableReplicas int                `json:"unavailableReplicas"`
 		NumberUnavailable   int                `json:"numberUnavailable"`
 	} `json:"status"`
@@ -35,36 +35,45 @@ func bad() map[string]metav1.ConditionStatus {
 	}
 }
 
-// Workload takes in the status of a workload. The owner is the object that is judged: for a ReplicaSet its Deployment,
-// for a Job its CronJob.
-func (c *Collector) Workload(owner finding.Object, w *Workload) {
+// Workload takes in the status of a workload, as JSON, and the object that stands for it in the audit: for a ReplicaSet its
+// Deployment, for a Job its CronJob. What cannot be read, such as the status of a custom kind, says nothing.
+func (c *Collector) Workload(of finding.Object, raw []byte) {
+	var w status
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return
+	}
 	var found []finding.Symptom
 	for i := range w.Status.Conditions {
 		condition := &w.Status.Conditions[i]
 		if condition.Type == "Complete" && condition.Status == metav1.ConditionTrue {
-			c.of(owner).complete = true
+			c.of(of).complete = true
 		}
-		if condition.Status != bad()[condition.Type] || condition.Status == "" {
-			continue
+		if c.wrong(condition) {
+			found = append(found, finding.Symptom{
+				Kind: finding.Condition, Reason: condition.Reason, Message: condition.Message, Last: condition.LastTransitionTime.Time,
+			})
 		}
-		since := c.o.Now.Sub(condition.LastTransitionTime.Time)
-		if condition.Type == "Failed" || condition.Type == "FailureTarget" { // a Job that has failed stays as it is
-			if since > remembered {
-				continue
-			}
-		}
-		if condition.Reason == "MinimumReplicasUnavailable" && since < c.o.Grace {
-			continue // a roll-out has just begun
-		}
-		found = append(found, finding.Symptom{
-			Kind: finding.Condition, Reason: condition.Reason, Message: condition.Message, Last: condition.LastTransitionTime.Time,
-		})
 	}
 	if n := w.Status.UnavailableReplicas + w.Status.NumberUnavailable; n > 0 && len(found) > 0 {
 		found[0].Message += fmt.Sprintf(" (%d unavailable)", n)
 	}
-	found = append(found, c.claim(w.Metadata.UID)...)
-	if len(found) > 0 {
-		c.of(owner).add(found...)
+	if found = append(found, c.claim(w.Metadata.UID)...); len(found) > 0 {
+		c.of(of).add(found...)
 	}
+}
+
+// wrong reports whether a condition says that something is wrong, and has been so for long enough or not for too long: a Job that
+// has failed stays as it is, and a roll-out that has just begun is not available yet.
+func (c *Collector) wrong(condition *metav1.Condition) bool {
+	if status, is := bad()[condition.Type]; !is || condition.Status != status {
+		return false
+	}
+	since := c.o.Now.Sub(condition.LastTransitionTime.Time)
+	switch {
+	case condition.Type == "Failed" || condition.Type == "FailureTarget":
+		return since < remembered
+	case condition.Reason == "MinimumReplicasUnavailable":
+		return since >= c.o.Grace
+	}
+	return true
 }
