@@ -42,7 +42,7 @@ func TestGroups(t *testing.T) {
 		Summary: audit.Summary{
 			Objects: 3, Judged: 3, Findings: audit.Levels{Deny: 1, Audit: 1}, Troubles: 1,
 			Cluster: &audit.Cluster{
-				Name: "prod", Context: "prod-admin", Pods: 15,
+				Name: "prod", Context: "prod-admin", Version: "v1.36.3", Pods: 15,
 				Rules: []audit.RuleEvidence{{Rule: "image-tag-mutable", Findings: 4}, {Rule: "memory-demand-exceeds-limit", Findings: 9, Happening: 7}},
 				Nodes: []audit.Node{
 					{Name: "n1", ReadySince: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC), Flaps: 3, Pressure: []string{"MemoryPressure"}, Pods: 4, Memory: 4 << 30, Limits: 2 << 30},
@@ -54,8 +54,8 @@ func TestGroups(t *testing.T) {
 	}
 	const want = `Predicted and happening (1)
 
-LEVEL  RULE                         OBJECT                    REASON                               EVIDENCE
-deny   memory-demand-exceeds-limit  Deployment/shop/api, api  a heap of 2Gi, limits.memory is 1Gi  OOMKilled, exit code 137, 7 restarts, in 3 of 12 pods
+LEVEL  RULE                         OBJECT                                REASON                               EVIDENCE
+deny   memory-demand-exceeds-limit  Deployment/shop/api, api and 12 pods  a heap of 2Gi, limits.memory is 1Gi  OOMKilled, exit code 137, 7 restarts, in 3 of 12 pods
 
 Failing without a prediction (1)
 
@@ -64,8 +64,8 @@ Deployment/shop/cart, cart  StartError, exit code 128  1 restart  The runtime co
 
 Predicted (1)
 
-LEVEL  RULE               OBJECT                    REASON
-audit  image-tag-mutable  Deployment/shop/web, web  no tag, so latest
+LEVEL  RULE               OBJECT                               REASON
+audit  image-tag-mutable  Deployment/shop/web, web and 2 pods  no tag, so latest
 
 NODE  STATE                                                                            PODS  WITHOUT LIMIT  MEMORY LIMITS
 n1    NotReady since 2026-11-22 09:00, NotReady 3 times in the events, MemoryPressure  4     0              2Gi of 4Gi
@@ -75,7 +75,7 @@ n2    Ready                                                                     
 RULE                         CONFIRMED HERE
 memory-demand-exceeds-limit  7 of 9 are happening
 
-cluster prod (context prod-admin), 15 pods, 3 objects, 3 judged: 1 deny, 0 warn, 1 audit, 1 failing without a prediction
+cluster prod (context prod-admin, Kubernetes v1.36.3): 15 pods, 3 objects, 3 judged: 1 deny, 0 warn, 1 audit, 1 failing without a prediction
 Why, and how to fix it: forestall explain memory-demand-exceeds-limit
 `
 	var b bytes.Buffer
