@@ -39,7 +39,7 @@ test("counts beside the choices are those with the other filters", () => {
 test("groups stand in the order of what is to be done", () => {
   const items = [
     item("quiet", "audit", "x", "1"), item("many", "deny", "x", "2"), item("many", "deny", "x", "3"), item("one", "deny", "x", "4"),
-    item("now", "warn", "x", "5", { status: "happening" }), item("", "", "x", "6", { status: "unpredicted", cause: "OOMKilled" }), item("mended", "patched", "x", "7"),
+    item("now", "warn", "x", "5", { status: "happening" }), item("", "", "x", "6", { status: "unpredicted", reason: "OOMKilled" }), item("mended", "patched", "x", "7"),
   ];
   assert.deepEqual(plain(grouped(items, "rule").map((g) => g.key)), ["trouble OOMKilled", "rule now", "rule many", "rule one", "rule quiet", "rule mended"]);
 });

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -85,37 +86,25 @@ func (t tally) add(name, kind string) {
 	t[name][kind]++
 }
 
-// chart draws the rows, the one with most at the strongest level first.
+// chart draws the rows, the one with most at the strongest level first, and the last ones as one.
 func (t tally) chart(c chart, field, unnamed string) *chart {
-	names := make([]string, 0, len(t))
-	for name := range t {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		for _, kind := range levelKinds() {
-			if by := cmp.Compare(t[b][kind], t[a][kind]); by != 0 {
-				return by
-			}
-		}
-		return cmp.Compare(a, b)
-	})
-	var rest map[string]int
+	names := t.names()
+	rest := map[string]int{}
 	if len(names) > maxBars {
-		rest = map[string]int{}
+		c.More = len(names) - maxBars + 1
 		for _, name := range names[maxBars-1:] {
 			for kind, n := range t[name] {
 				rest[kind] += n
 			}
 		}
-		c.More = len(names) - maxBars + 1
 		names = names[:maxBars-1]
 	}
 	used := map[string]bool{}
 	for _, name := range names {
 		c.Bars = append(c.Bars, newBar(cmp.Or(name, unnamed), "#"+url.Values{field: {name}}.Encode(), t[name], used))
 	}
-	if rest != nil {
-		c.Bars = append(c.Bars, newBar(fmt.Sprintf("%d others", c.More), "", rest, used))
+	if c.More > 0 {
+		c.Bars = append(c.Bars, newBar(fmt.Sprintf("%s others", number(c.More)), "", rest, used))
 	}
 	for _, kind := range levelKinds() {
 		if used[kind] {
@@ -124,6 +113,18 @@ func (t tally) chart(c chart, field, unnamed string) *chart {
 	}
 	c.scale()
 	return &c
+}
+
+// names are in the order in which they are shown.
+func (t tally) names() []string {
+	return slices.SortedFunc(maps.Keys(t), func(a, b string) int {
+		for _, kind := range levelKinds() {
+			if by := cmp.Compare(t[b][kind], t[a][kind]); by != 0 {
+				return by
+			}
+		}
+		return cmp.Compare(a, b)
+	})
 }
 
 func newBar(name, link string, counts map[string]int, used map[string]bool) bar {

@@ -23,6 +23,8 @@ type data struct {
 	Cluster bool `json:"cluster,omitempty"`
 	// Whole is false where something could not be judged, so that what is not in the page need not be well.
 	Whole bool `json:"whole"`
+	// NotShown is how many findings are below the lowest level that was asked for.
+	NotShown int `json:"notShown,omitempty"`
 }
 
 // rule is what the page tells of a rule that found something.
@@ -105,7 +107,7 @@ func encode(r *audit.Result, catalogue []policy.Rule) (template.JS, error) {
 		e.catalogue[catalogue[i].ID] = catalogue[i]
 	}
 	e.texts.of("")
-	d := data{Findings: make([]row, 0, len(r.Findings)), Cluster: r.Cluster != nil, Whole: whole(r)}
+	d := data{Findings: make([]row, 0, len(r.Findings)), Cluster: r.Cluster != nil, Whole: whole(r), NotShown: r.NotShown}
 	for i := range r.Findings {
 		d.Findings = append(d.Findings, e.row(&r.Findings[i]))
 	}

@@ -66,7 +66,7 @@ func clusterResult() audit.Result {
 				As: "deny", Pods: 14, Unread: []string{"events: Forbidden"},
 				Rules: []audit.RuleEvidence{{Rule: "command-exits", Findings: 2, Happening: 1}, {Rule: "memory-limit-missing", Findings: 1}},
 				Nodes: []audit.Node{
-					{Name: "node-a", ReadySince: day(8), Flaps: 3, Pressure: []string{"MemoryPressure"}, Pods: 40, Unlimited: 2, Memory: 16 << 30, Limits: 40 << 30},
+					{Name: "node-a", ReadySince: day(8), Flaps: 3, SystemOOMs: 1, Pressure: []string{"MemoryPressure"}, Pods: 40, Unlimited: 2, Memory: 16 << 30, Limits: 40 << 30},
 					{Name: "node-b", Ready: true, Pods: 12, Memory: 16 << 30, Limits: 12 << 30},
 				},
 			},
@@ -244,6 +244,8 @@ func TestVerdict(t *testing.T) {
 		"one":            {audit.Result{Summary: audit.Summary{Judged: 1}, Findings: many(1, "a")}, "1 of 1 judged object would be refused."},
 		"one reason":     {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: many(7, "a")}, "7 of 9 judged objects would be refused, all of them by a."},
 		"main reason":    {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: append(many(4, "a"), many(2, "b")...)}, "6 of 9 judged objects would be refused, 4 of them by a."},
+		"thousands":      {audit.Result{Summary: audit.Summary{Judged: 12345}, Findings: many(1234, "a")}, "1,234 of 12,345 judged objects would be refused, all of them by a."},
+		"assumed":        {audit.Result{Summary: audit.Summary{Judged: 9, Assumed: &audit.Assumed{As: "deny in shop", Denied: 1, Patched: 2}}}, "Nothing is predicted to fail. With mode deny in shop: 1 object would be denied, and 2 repaired."},
 		"many reasons":   {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: append(many(3, "a"), many(3, "b")...)}, "6 of 9 judged objects would be refused."},
 		"quiet cluster":  {inCluster(audit.Result{}), "Nothing is seen to fail now. Nothing is predicted to fail."},
 		"as predicted":   {inCluster(audit.Result{Findings: []finding.Finding{happening}}), "1 object fails now, as predicted. No object would be refused."},

@@ -2,7 +2,6 @@ package html
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/forestall/forestall/internal/audit"
@@ -19,8 +18,8 @@ const (
 
 // nodes are the nodes of a cluster, with what the memory limits of their pods add up to.
 type nodes struct {
-	All, Overcommitted, NotReady, Pressed int
-	First, Others                         []node
+	All, Overcommitted, NotReady, Pressed, Starved int
+	First, Others                                  []node
 	// More is how many are not shown.
 	More int
 }
@@ -45,15 +44,7 @@ func nodesOf(c *audit.Cluster) *nodes {
 	}
 	n := nodes{All: len(c.Nodes)}
 	for _, one := range c.Nodes {
-		if one.Overcommitted() {
-			n.Overcommitted++
-		}
-		if !one.Ready {
-			n.NotReady++
-		}
-		if len(one.Pressure) > 0 {
-			n.Pressed++
-		}
+		n.count(one)
 	}
 	shown := c.Nodes[:min(len(c.Nodes), maxNodes)]
 	n.More = len(c.Nodes) - len(shown)
@@ -67,6 +58,22 @@ func nodesOf(c *audit.Cluster) *nodes {
 	return &n
 }
 
+func (n *nodes) count(one audit.Node) {
+	for _, c := range []struct {
+		of  *int
+		has bool
+	}{
+		{&n.Overcommitted, one.Overcommitted()},
+		{&n.NotReady, !one.Ready},
+		{&n.Pressed, len(one.Pressure) > 0},
+		{&n.Starved, one.SystemOOMs > 0},
+	} {
+		if c.has {
+			*c.of++
+		}
+	}
+}
+
 func nodeOf(a audit.Node) node {
 	n := node{Node: a, LimitsText: memory(a.Limits), MemoryText: memory(a.Memory), Share: "–"}
 	var states []string
@@ -77,9 +84,12 @@ func nodeOf(a audit.Node) node {
 		}
 		states = append(states, "NotReady"+since)
 	}
-	states = append(states, slices.Clone(a.Pressure)...)
+	states = append(states, a.Pressure...)
 	if a.Flaps > 0 {
 		states = append(states, fmt.Sprintf("was NotReady %s", count(a.Flaps, "time")))
+	}
+	if a.SystemOOMs > 0 {
+		states = append(states, fmt.Sprintf("the kernel killed %s for want of memory", verb(a.SystemOOMs, "process", "processes")))
 	}
 	n.Bad = len(states) > 0
 	n.State = strings.Join(states, ", ")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/finding"
+	"github.com/forestall/forestall/internal/terminal"
 )
 
 // counts are what the first screen tells.
@@ -65,7 +66,7 @@ func (c counts) verdict() []string {
 		case failing > 0 && c.failing == 0:
 			told = append(told, fmt.Sprintf("%s, without a prediction.", verb(failing, "object fails now", "objects fail now")))
 		case failing > 0:
-			told = append(told, fmt.Sprintf("%s as predicted, %d without a prediction.", verb(c.failing, "object fails now", "objects fail now"), c.unpredicted))
+			told = append(told, fmt.Sprintf("%s as predicted, %s without a prediction.", verb(c.failing, "object fails now", "objects fail now"), number(c.unpredicted)))
 		case whole(c.Result):
 			told = append(told, "Nothing is seen to fail now.")
 		}
@@ -82,12 +83,24 @@ func (c counts) verdict() []string {
 	default:
 		told = append(told, "No object would be refused.")
 	}
-	return told
+	return append(told, assumed(c.Assumed)...)
+}
+
+// assumed says what a mode would do that is not in force.
+func assumed(a *audit.Assumed) []string {
+	switch {
+	case a == nil:
+		return nil
+	case a.Patched > 0:
+		return []string{fmt.Sprintf("With mode %s: %s would be denied, and %s repaired.", terminal.Printable(a.As), count(a.Denied, "object"), number(a.Patched))}
+	default:
+		return []string{fmt.Sprintf("With mode %s: %s would be denied.", terminal.Printable(a.As), count(a.Denied, "object"))}
+	}
 }
 
 // refusedWhy says how many objects would be refused, and names the rule that refuses most of them.
 func (c counts) refusedWhy() string {
-	text := fmt.Sprintf("%d of %s would be refused", c.refused, count(c.Judged, "judged object"))
+	text := fmt.Sprintf("%s of %s would be refused", number(c.refused), count(c.Judged, "judged object"))
 	top := ""
 	for rule, n := range c.refusing {
 		if top == "" || n > c.refusing[top] || n == c.refusing[top] && rule < top {
@@ -98,22 +111,14 @@ func (c counts) refusedWhy() string {
 	case c.refused < fewRefused || 2*n <= c.refused:
 		return text + "."
 	case n == c.refused:
-		return text + ", all of them by " + top + "."
+		return text + ", all of them by " + terminal.Printable(top) + "."
 	default:
-		return fmt.Sprintf("%s, %d of them by %s.", text, n, top)
+		return fmt.Sprintf("%s, %s of them by %s.", text, number(n), terminal.Printable(top))
 	}
 }
 
 // fewRefused objects need no word on which rule refuses most of them.
 const fewRefused = 5
-
-// verb is a number with what is said of one, or of several.
-func verb(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
-}
 
 // unfinished says why what is not in the page need not be well.
 func unfinished(r *audit.Result) []string {
@@ -123,7 +128,7 @@ func unfinished(r *audit.Result) []string {
 	}
 	if r.Cluster != nil {
 		for _, u := range r.Cluster.Unread {
-			why = append(why, "Could not be read: "+u)
+			why = append(why, "not read, so that less is known: "+u+".")
 		}
 	}
 	return why
@@ -158,12 +163,12 @@ func about(r *audit.Result) []fact {
 		add("As if the mode were", c.As)
 	}
 	if r.Files > 0 {
-		add("Files", fmt.Sprint(r.Files))
+		add("Files", number(r.Files))
 	}
 	add("Folder", folder(r))
-	add("Objects", fmt.Sprintf("%d, %d judged", r.Objects, r.Judged))
+	add("Objects", number(r.Objects)+", "+number(r.Judged)+" judged")
 	if r.Cluster != nil {
-		add("Pods", fmt.Sprint(r.Cluster.Pods))
+		add("Pods", number(r.Cluster.Pods))
 	}
 	if r.Skipped > 0 {
 		add("Skipped", count(r.Skipped, "document")+" without apiVersion and kind")

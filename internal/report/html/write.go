@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -112,6 +113,7 @@ func functions() template.FuncMap {
 		"text":   func(v any) string { return terminal.Printable(fmt.Sprint(v)) },
 		"object": objectName,
 		"count":  count,
+		"number": number,
 		"join":   strings.Join,
 		"day":    func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
 		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
@@ -131,9 +133,20 @@ func objectName(o finding.Object, container string) string {
 	return terminal.Printable(name)
 }
 
-func count(n int, what string) string {
+func count(n int, what string) string { return verb(n, what, what+"s") }
+
+// verb is a number with what is said of one, or of several.
+func verb(n int, one, several string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return number(n) + " " + several
+}
+
+// number is a number for people: 12,345.
+func number(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", number(n/1000), n%1000)
 }

@@ -103,10 +103,10 @@ func troubles() []finding.Trouble {
 		}
 	}
 	return []finding.Trouble{
-		one("search", "indexer", "ImagePullBackOff, the registry does not know the image", "look at the tag, and at imagePullSecrets of the pod.",
+		one("search", "indexer", "ImagePullBackOff", "look at the tag, and at imagePullSecrets of the pod.",
 			"ImagePullBackOff", `failed to pull "registry.example.com/search/indexer:1.9.0": not found`),
-		one("media", "thumbnails", "CrashLoopBackOff with exit code 1", "the program ends by itself: its log says why (kubectl logs --previous).",
-			"CrashLoopBackOff", "back-off 5m0s restarting failed container"),
+		one("media", "thumbnails", "Error, exit code 1", "the program ended by itself: its log says why (kubectl logs --previous).",
+			"Error", "back-off 5m0s restarting failed container"),
 	}
 }
 
@@ -149,7 +149,7 @@ func large(found []finding.Finding, n int) audit.Result {
 	return r
 }
 
-// Strange is text that would run, if a browser took it for markup or for a part of the page's script.
+// strange is text that would run, if a browser took it for markup or for a part of the page's script.
 const strange = "</script><!--<script>document.documentElement.dataset.ran='1'</script><img src=x onerror=\"document.documentElement.dataset.ran='2'\">" +
 	"<a href=\"javascript:void(document.documentElement.dataset.ran='3')\">x</a>\"'`${document.documentElement.dataset.ran='4'}\u2028\u202e"
 

@@ -21,15 +21,9 @@ function readItems(data) {
   const troubles = (data.troubles || []).map((t) => ({
     rule: "", certainty: "", object: objects[t.o], at: t.o, level: "", status: "unpredicted", pods: t.pods || 0,
     container: text(t.c), path: "", file: "", line: 0, reason: text(t.re), what: "", why: "", fix: text(t.k),
-    evidence: t.evidence || [], merged: [], cause: wordOf(t, text(t.re)),
+    evidence: t.evidence || [], merged: [],
   }));
   return troubles.concat(findings);
-}
-
-// wordOf is the word that the API has for a trouble.
-function wordOf(t, reason) {
-  const symptom = (t.evidence || []).find((s) => s.reason);
-  return symptom ? symptom.reason : reason;
 }
 
 // place is where an item was read from, as compilers write it.
@@ -42,7 +36,7 @@ function haystack(item) {
   if (item.hay === undefined) {
     const o = item.object;
     item.hay = [
-      item.rule, item.cause, o.kind, objectName(o), item.container, item.path, place(item), item.reason, item.what, item.why, item.fix,
+      item.rule, o.kind, objectName(o), item.container, item.path, place(item), item.reason, item.what, item.why, item.fix,
       ...item.evidence.map((s) => `${s.reason || ""} ${s.message || ""}`),
     ].join("\n").toLowerCase();
   }

@@ -75,7 +75,8 @@ function grouped(items, by) {
     g.levels = levels.map((level) => g.items.filter((item) => item.level === level).length);
     g.happening = g.items.filter((item) => item.status === "happening").length;
     g.unpredicted = g.items.filter((item) => item.status === "unpredicted").length;
-    g.objects = byObject(g.items);
+    const failing = (object) => object.some((item) => item.status === "happening" || item.status === "unpredicted");
+    g.objects = byObject(g.items).sort((a, b) => failing(b) - failing(a));
   }
   return groups.sort((a, b) => (b.happening + b.unpredicted > 0) - (a.happening + a.unpredicted > 0)
     || a.levels.findIndex(Boolean) - b.levels.findIndex(Boolean)
@@ -85,7 +86,7 @@ function grouped(items, by) {
 function groupKey(item, by) {
   if (by === "namespace") return `namespace ${item.object.namespace}`;
   if (by === "object") return `object ${item.at} ${item.file}`;
-  return item.rule ? `rule ${item.rule}` : `trouble ${item.cause}`;
+  return item.rule ? `rule ${item.rule}` : `trouble ${item.reason}`;
 }
 
 // byObject puts the items of one object together, in their order.

@@ -16,14 +16,14 @@ function rowHead(items, group) {
   const [first] = items;
   const alike = (of) => items.every((item) => of(item) === of(first));
   const containers = [...new Set(items.map((item) => item.container).filter(Boolean))];
-  const say = group.by !== "rule" ? [...new Set(items.map((item) => item.rule || item.cause))].join(", ") : "";
+  const say = group.by !== "rule" ? [...new Set(items.map((item) => item.rule || item.reason))].join(", ") : "";
   return el("summary", {},
     el("span", { class: "who" },
       !group.alike && marks(items).flatMap((mark) => [mark, " "]),
       el("span", { class: "kind" }, first.object.kind), " ", el("bdi", { class: "name" }, objectName(first.object)),
       containers.length === 1 && el("span", { class: "in" }, " ", el("span", { class: "kind" }, "container"), " ", el("bdi", {}, containers[0])),
       containers.length > 1 && el("span", { class: "in" }, ` ${containers.length} containers`),
-      first.pods > 0 && el("span", { class: "in" }, ` ${counted(first.pods, "pod")}`)),
+      (first.pods > 1 || first.pods > 0 && first.object.kind !== "Pod") && el("span", { class: "in" }, ` ${counted(first.pods, "pod")}`)),
     el("span", { class: "where" }, place(first)),
     say && el("span", { class: "reason" }, say),
     !say && !group.reason && el("span", { class: "reason" }, alike((item) => item.reason) ? first.reason : items.map((item) => item.reason).join("; ")));
@@ -63,17 +63,23 @@ function patchBlock(patch, of) {
 
 function evidenceList(evidence) {
   return el("ul", { class: "evidence" }, evidence.map((s) => el("li", {},
-    el("strong", {}, s.reason || s.kind), " ", el("span", { class: "quiet" }, symptomDetails(s).join(", ")),
+    el("strong", {}, symptomName(s)), " ", el("span", { class: "quiet" }, symptomDetails(s).join(", ")),
     s.message && el("span", { class: "message" }, s.message))));
+}
+
+function symptomName({ kind, reason }) {
+  if (kind === "running") return reason === "Job" ? "runs on, and its Job waits for its end" : "runs on, and what comes after it waits";
+  return reason || kind;
 }
 
 function symptomDetails(s) {
   const all = [];
-  if (s.reason && s.kind) all.push(s.kind === "node" ? "of the node" : s.kind);
+  if (s.reason && s.kind !== "running") all.push(s.kind === "node" ? "of the node" : s.kind);
   if (s.exitCode !== undefined) all.push(`exit code ${s.exitCode}`);
   if (s.container) all.push(`container ${s.container}`);
   if (s.count) all.push(s.kind === "restarts" ? counted(s.count, "restart") : counted(s.count, "time"));
   if (s.pods) all.push(counted(s.pods, "pod"));
+  if (s.over) all.push("over since");
   if (s.last) all.push(`last ${s.last.slice(0, 16).replace("T", " ")} UTC`);
   return all;
 }

@@ -58,8 +58,13 @@ function groupHead(g) {
   return el("summary", {},
     el("h3", {}, el("bdi", {}, groupName(g))),
     el("span", { class: "numbers" }, numbersOf(g)),
-    el("span", { class: "title" }, by === "rule" ? g.reason || (first.about ? first.about.title || first.about.failure : "fails without a prediction") : ""),
+    el("span", { class: "title" }, by === "rule" ? titleOf(g) : ""),
     el("span", { class: "of" }, by === "object" ? place(first) : counted(g.objects.length, "object")));
+}
+
+function titleOf({ reason, first }) {
+  if (!first.rule) return first.fix || "fails without a prediction";
+  return reason || first.about.title || first.about.failure;
 }
 
 function numbersOf(g) {
@@ -73,7 +78,7 @@ function numbersOf(g) {
 function groupName({ by, first }) {
   if (by === "namespace") return first.object.namespace || "(no namespace written)";
   if (by === "object") return `${first.object.kind} ${objectName(first.object)}`;
-  return first.rule || first.cause;
+  return first.rule || first.reason;
 }
 
 // groupAbout is what is true of all objects of a rule.

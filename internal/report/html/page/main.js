@@ -11,7 +11,7 @@ function start() {
   const app = byId("app");
   app.hidden = false;
   if (items.length === 0) {
-    app.append(el("p", { class: "empty" }, data.whole ? "Nothing was found." : "Nothing was found in what could be judged. This audit is not whole: see above."));
+    app.append(el("p", { class: "empty" }, emptiness(data)));
     return;
   }
   let state = isState(location.hash) ? fromFragment(location.hash) : nothingChosen();
@@ -60,6 +60,12 @@ function start() {
   addEventListener("afterprint", () => show(true));
   show(true);
   if (isState(location.hash)) byId("findings").scrollIntoView();
+}
+
+// emptiness says what it means that there is nothing to show.
+function emptiness({ whole, notShown }) {
+  if (notShown) return `Nothing is shown: ${counted(notShown, "finding")} below the lowest level that was asked for.`;
+  return whole ? "Nothing was found." : "Nothing was found in what could be judged. This audit is not whole: see above.";
 }
 
 // told counts what is shown, and what there is where that is more.
