@@ -227,7 +227,7 @@ func TestVerdict(t *testing.T) {
 		return all
 	}
 	inCluster := func(r audit.Result) audit.Result {
-		r.Cluster = &audit.Cluster{}
+		r.Cluster = &audit.Cluster{Nodes: []audit.Node{{Name: "node-a"}}}
 		r.Judged = 20
 		return r
 	}
@@ -251,6 +251,7 @@ func TestVerdict(t *testing.T) {
 		"as predicted":   {inCluster(audit.Result{Findings: []finding.Finding{happening}}), "1 object fails now, as predicted. No object would be refused."},
 		"not predicted":  {inCluster(audit.Result{Troubles: []finding.Trouble{trouble}}), "1 object fails now, without a prediction. No object would be refused."},
 		"both":           {inCluster(audit.Result{Findings: []finding.Finding{happening}, Troubles: []finding.Trouble{trouble}}), "1 object fails now as predicted, 1 without a prediction. No object would be refused."},
+		"not observed":   {audit.Result{Summary: audit.Summary{Judged: 1, Cluster: &audit.Cluster{}}}, "Nothing is predicted to fail."},
 		"unread cluster": {audit.Result{Summary: audit.Summary{Judged: 1, Cluster: &audit.Cluster{Unread: []string{"pods: Forbidden"}}}}, "No object would be refused, as far as could be judged."},
 	} {
 		if got := strings.Join(counted(&c.result).verdict(), " "); got != c.want {

@@ -17,6 +17,8 @@ type counts struct {
 	refused, failing, unpredicted int
 	// happening is how many findings the cluster reports already.
 	happening int
+	// observed is set where a running cluster was asked for what fails in it, and has said something.
+	observed bool
 	// refusing are the objects that each rule would have refused.
 	refusing map[string]int
 }
@@ -35,6 +37,7 @@ func counted(r *audit.Result) counts {
 			}
 			by[f.Rule][at] = true
 		}
+		c.observed = c.observed || f.Status != ""
 		if f.Status == finding.Happening {
 			failing[at] = true
 			c.happening++
@@ -43,6 +46,7 @@ func counted(r *audit.Result) counts {
 	for i := range r.Troubles {
 		unpredicted[place{object: r.Troubles[i].Object}] = true
 	}
+	c.observed = c.observed || len(r.Troubles) > 0 || r.Cluster != nil && len(r.Cluster.Nodes)+len(r.Cluster.Rules) > 0
 	for rule, objects := range by {
 		c.refusing[rule] = len(objects)
 	}
@@ -59,7 +63,7 @@ type place struct {
 // verdict is what a person should know first, in sentences.
 func (c counts) verdict() []string {
 	var told []string
-	if c.Cluster != nil {
+	if c.observed {
 		switch failing := c.failing + c.unpredicted; {
 		case failing > 0 && c.unpredicted == 0:
 			told = append(told, fmt.Sprintf("%s, as predicted.", verb(failing, "object fails now", "objects fail now")))
@@ -193,7 +197,7 @@ type tile struct {
 
 func (c counts) tiles() []tile {
 	var all []tile
-	if c.Cluster != nil {
+	if c.observed {
 		all = append(all,
 			tile{"happening", c.happening, "happening", "predicted, and the cluster reports the failure", "#status=happening"},
 			tile{"unpredicted", len(c.Troubles), "not predicted", "fails, and no rule predicts it", "#status=unpredicted"})
