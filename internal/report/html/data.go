@@ -23,8 +23,9 @@ type data struct {
 	Cluster bool `json:"cluster,omitempty"`
 	// Whole is false where something could not be judged, so that what is not in the page need not be well.
 	Whole bool `json:"whole"`
-	// NotShown is how many findings are below the lowest level that was asked for.
+	// NotShown is how many findings are below the lowest level that was asked for, and Known how many an earlier report holds.
 	NotShown int `json:"notShown,omitempty"`
+	Known    int `json:"known,omitempty"`
 }
 
 // rule is what the page tells of a rule that found something.
@@ -108,6 +109,9 @@ func encode(r *audit.Result, catalogue []policy.Rule) (template.JS, error) {
 	}
 	e.texts.of("")
 	d := data{Findings: make([]row, 0, len(r.Findings)), Cluster: r.Cluster != nil, Whole: whole(r), NotShown: r.NotShown}
+	if r.Baseline != nil {
+		d.Known = r.Baseline.Known()
+	}
 	for i := range r.Findings {
 		d.Findings = append(d.Findings, e.row(&r.Findings[i]))
 	}

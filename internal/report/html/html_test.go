@@ -237,21 +237,25 @@ func TestVerdict(t *testing.T) {
 		result audit.Result
 		want   string
 	}{
-		"nothing read":   {audit.Result{}, "Nothing was there to be judged."},
-		"clean":          {audit.Result{Summary: audit.Summary{Judged: 2}}, "Nothing is predicted to fail."},
-		"not shown":      {audit.Result{Summary: audit.Summary{Judged: 2, NotShown: 1}}, "No object would be refused."},
-		"errors":         {audit.Result{Summary: audit.Summary{Judged: 2, Errors: 1}}, "No object would be refused, as far as could be judged."},
-		"one":            {audit.Result{Summary: audit.Summary{Judged: 1}, Findings: many(1, "a")}, "1 of 1 judged object would be refused."},
-		"one reason":     {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: many(7, "a")}, "7 of 9 judged objects would be refused, all of them by a."},
-		"main reason":    {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: append(many(4, "a"), many(2, "b")...)}, "6 of 9 judged objects would be refused, 4 of them by a."},
+		"nothing read": {audit.Result{}, "Nothing was there to be judged."},
+		"clean":        {audit.Result{Summary: audit.Summary{Judged: 2}}, "Nothing was found."},
+		"not shown":    {audit.Result{Summary: audit.Summary{Judged: 2, NotShown: 1}}, "No object would be refused."},
+		"errors":       {audit.Result{Summary: audit.Summary{Judged: 2, Errors: 1}}, "No object would be refused, as far as could be judged."},
+		"one":          {audit.Result{Summary: audit.Summary{Judged: 1}, Findings: many(1, "a")}, "1 of 1 judged object would be refused."},
+		"one reason":   {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: many(7, "a")}, "7 of 9 judged objects would be refused, all of them by a."},
+		"main reason":  {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: append(many(4, "a"), many(2, "b")...)}, "6 of 9 judged objects would be refused, 4 of them by a."},
+		"nothing new": {
+			inCluster(audit.Result{Summary: audit.Summary{Baseline: &audit.Earlier{File: "old.json", Findings: audit.Levels{Deny: 3}}}}),
+			"No object would be refused for something new. Only what is new is told: old.json holds 3 more.",
+		},
 		"thousands":      {audit.Result{Summary: audit.Summary{Judged: 12345}, Findings: many(1234, "a")}, "1,234 of 12,345 judged objects would be refused, all of them by a."},
-		"assumed":        {audit.Result{Summary: audit.Summary{Judged: 9, Assumed: &audit.Assumed{As: "deny in shop", Denied: 1, Patched: 2}}}, "Nothing is predicted to fail. With mode deny in shop: 1 object would be denied, and 2 repaired."},
+		"assumed":        {audit.Result{Summary: audit.Summary{Judged: 9, Assumed: &audit.Assumed{As: "deny in shop", Denied: 1, Patched: 2}}}, "Nothing was found. With mode deny in shop: 1 object would be denied, and 2 repaired."},
 		"many reasons":   {audit.Result{Summary: audit.Summary{Judged: 9}, Findings: append(many(3, "a"), many(3, "b")...)}, "6 of 9 judged objects would be refused."},
-		"quiet cluster":  {inCluster(audit.Result{}), "Nothing is seen to fail now. Nothing is predicted to fail."},
+		"quiet cluster":  {inCluster(audit.Result{}), "Nothing is seen to fail now. Nothing was found."},
 		"as predicted":   {inCluster(audit.Result{Findings: []finding.Finding{happening}}), "1 object fails now, as predicted. No object would be refused."},
 		"not predicted":  {inCluster(audit.Result{Troubles: []finding.Trouble{trouble}}), "1 object fails now, without a prediction. No object would be refused."},
 		"both":           {inCluster(audit.Result{Findings: []finding.Finding{happening}, Troubles: []finding.Trouble{trouble}}), "1 object fails now as predicted, 1 without a prediction. No object would be refused."},
-		"not observed":   {audit.Result{Summary: audit.Summary{Judged: 1, Cluster: &audit.Cluster{}}}, "Nothing is predicted to fail."},
+		"not observed":   {audit.Result{Summary: audit.Summary{Judged: 1, Cluster: &audit.Cluster{}}}, "Nothing was found."},
 		"unread cluster": {audit.Result{Summary: audit.Summary{Judged: 1, Cluster: &audit.Cluster{Unread: []string{"pods: Forbidden"}}}}, "No object would be refused, as far as could be judged."},
 	} {
 		if got := strings.Join(counted(&c.result).verdict(), " "); got != c.want {

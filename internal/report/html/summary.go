@@ -60,35 +60,56 @@ type place struct {
 	file   string
 }
 
-// verdict is what a person should know first, in sentences.
+// verdict is what a person should know first, in sentences. It says nothing of what was not looked at, or is not told.
 func (c counts) verdict() []string {
 	var told []string
-	if c.observed {
-		switch failing := c.failing + c.unpredicted; {
-		case failing > 0 && c.unpredicted == 0:
-			told = append(told, fmt.Sprintf("%s, as predicted.", verb(failing, "object fails now", "objects fail now")))
-		case failing > 0 && c.failing == 0:
-			told = append(told, fmt.Sprintf("%s, without a prediction.", verb(failing, "object fails now", "objects fail now")))
-		case failing > 0:
-			told = append(told, fmt.Sprintf("%s as predicted, %s without a prediction.", verb(c.failing, "object fails now", "objects fail now"), number(c.unpredicted)))
-		case whole(c.Result):
-			told = append(told, "Nothing is seen to fail now.")
-		}
+	if now := c.failingNow(); now != "" {
+		told = append(told, now)
 	}
-	switch {
-	case c.refused > 0:
-		told = append(told, c.refusedWhy())
-	case !whole(c.Result):
-		told = append(told, "No object would be refused, as far as could be judged.")
-	case c.Judged == 0:
-		told = append(told, "Nothing was there to be judged.")
-	case len(c.Findings)+len(c.Troubles) == 0 && c.NotShown == 0:
-		told = append(told, "Nothing is predicted to fail.")
-	default:
-		told = append(told, "No object would be refused.")
+	told = append(told, c.admission())
+	if e := c.Baseline; e != nil {
+		told = append(told, fmt.Sprintf("Only what is new is told: %s holds %s more.", terminal.Printable(e.File), number(e.Known())))
 	}
 	return append(told, assumed(c.Assumed)...)
 }
+
+// failingNow says what a running cluster reports; empty where that is not known.
+func (c counts) failingNow() string {
+	fail := func(n int) string { return verb(n, "object fails now", "objects fail now") }
+	switch {
+	case !c.observed:
+		return ""
+	case c.failing > 0 && c.unpredicted > 0:
+		return fmt.Sprintf("%s as predicted, %s without a prediction.", fail(c.failing), number(c.unpredicted))
+	case c.failing > 0:
+		return fail(c.failing) + ", as predicted."
+	case c.unpredicted > 0:
+		return fail(c.unpredicted) + ", without a prediction."
+	case c.all():
+		return "Nothing is seen to fail now."
+	}
+	return ""
+}
+
+// admission says what would become of the objects, if they were created now.
+func (c counts) admission() string {
+	switch {
+	case c.refused > 0:
+		return c.refusedWhy()
+	case !whole(c.Result):
+		return "No object would be refused, as far as could be judged."
+	case c.Judged == 0:
+		return "Nothing was there to be judged."
+	case c.Baseline != nil:
+		return "No object would be refused for something new."
+	case c.all() && len(c.Findings)+len(c.Troubles) == 0:
+		return "Nothing was found."
+	}
+	return "No object would be refused."
+}
+
+// all reports whether the page tells all that there is to tell.
+func (c counts) all() bool { return whole(c.Result) && c.NotShown == 0 && c.Baseline == nil }
 
 // assumed says what a mode would do that is not in force.
 func assumed(a *audit.Assumed) []string {
@@ -105,6 +126,9 @@ func assumed(a *audit.Assumed) []string {
 // refusedWhy says how many objects would be refused, and names the rule that refuses most of them.
 func (c counts) refusedWhy() string {
 	text := fmt.Sprintf("%s of %s would be refused", number(c.refused), count(c.Judged, "judged object"))
+	if c.Baseline != nil {
+		text += " for something new"
+	}
 	top := ""
 	for rule, n := range c.refusing {
 		if top == "" || n > c.refusing[top] || n == c.refusing[top] && rule < top {
@@ -179,6 +203,9 @@ func about(r *audit.Result) []fact {
 	}
 	if r.NotShown > 0 {
 		add("Not shown", count(r.NotShown, "finding")+" below the lowest level that was asked for")
+	}
+	if e := r.Baseline; e != nil {
+		add("Left out", fmt.Sprintf("%s that %s holds; it holds %s more that are gone", number(e.Known()), e.File, number(e.Gone)))
 	}
 	return all
 }

@@ -63,9 +63,10 @@ function start() {
 }
 
 // emptiness says what it means that there is nothing to show.
-function emptiness({ whole, notShown }) {
+function emptiness({ whole, notShown, known }) {
+  if (!whole) return "Nothing was found in what could be judged. This audit is not whole: see above.";
   if (notShown) return `Nothing is shown: ${counted(notShown, "finding")} below the lowest level that was asked for.`;
-  return whole ? "Nothing was found." : "Nothing was found in what could be judged. This audit is not whole: see above.";
+  return known ? `Nothing new was found. An earlier report holds ${counted(known, "finding")}.` : "Nothing was found.";
 }
 
 // told counts what is shown, and what there is where that is more.
