@@ -90,7 +90,7 @@ func (c *Collector) endpointsOf(of finding.Object) []finding.Symptom {
 		text := map[string]string{noEndpoints: "no ready endpoint", noPorts: "ready endpoints, and none of them has a port"}[s.lacks]
 		return []finding.Symptom{{
 			Kind: finding.Endpoints, Reason: s.lacks, Pods: s.pods, Over: s.ready == 0,
-			Message: fmt.Sprintf("%s; of the %d pods that it selects %d are Ready", text, s.pods, s.ready),
+			Message: fmt.Sprintf("%s; of %s that it selects %d are Ready", text, counted(s.pods, "pod"), s.ready),
 		}}
 	}
 	return nil
