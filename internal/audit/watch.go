@@ -26,26 +26,28 @@ func newWatch(rules evidence.Rules) *watch {
 
 // take goes through what is told of one batch.
 func (w *watch) take(t *told) {
-	findings, ignored, troubles := t.findings[:0], t.ignored[:0], t.troubles[:0]
-	var f, i, d int
-	for _, s := range t.spans {
-		for ; f < s.findings; f++ {
-			if w.new(&s, &t.findings[f]) {
-				findings = append(findings, t.findings[f])
-			}
-		}
-		for ; i < s.ignored; i++ {
-			if w.new(&s, &t.ignored[i].Finding) {
-				ignored = append(ignored, t.ignored[i])
-			}
-		}
-		for ; d < s.troubles; d++ {
-			if w.newly(&s, &finding.Finding{Container: t.troubles[d].Container}) {
-				troubles = append(troubles, t.troubles[d])
-			}
+	var findings, ignored, troubles int
+	var kept told
+	for i := range t.spans {
+		s := &t.spans[i]
+		kept.findings = chosen(kept.findings, t.findings[findings:s.findings], func(f *finding.Finding) bool { return w.new(s, f) })
+		kept.ignored = chosen(kept.ignored, t.ignored[ignored:s.ignored], func(i *finding.Ignored) bool { return w.new(s, &i.Finding) })
+		kept.troubles = chosen(kept.troubles, t.troubles[troubles:s.troubles], func(d *finding.Trouble) bool {
+			return w.newly(s, &finding.Finding{Container: d.Container})
+		})
+		findings, ignored, troubles = s.findings, s.ignored, s.troubles
+	}
+	t.findings, t.ignored, t.troubles = kept.findings, kept.ignored, kept.troubles
+}
+
+// chosen adds the items that are to be kept.
+func chosen[T any](to, items []T, keep func(*T) bool) []T {
+	for i := range items {
+		if keep(&items[i]) {
+			to = append(to, items[i])
 		}
 	}
-	t.findings, t.ignored, t.troubles = findings, ignored, troubles
+	return to
 }
 
 // new reports whether a finding was not told of the workload of its pod already, and counts it.

@@ -154,6 +154,24 @@ status:
 	}
 }
 
+// TestRetriedJob passes over the first pods of a Job that is complete, and over none of a CronJob's.
+func TestRetriedJob(t *testing.T) {
+	for kind, troubles := range map[string]int{"Job": 0, "CronJob": 1} {
+		c := evidence.New(evidence.Options{Now: asked()})
+		of := finding.Object{APIVersion: "batch/v1", Kind: kind, Namespace: "shop", Name: "import"}
+		c.Workload(of, []byte(`{"metadata": {"uid": "j"}, "status": {"conditions": [{"type": "Complete", "status": "True"}]}}`))
+		c.Pod(decode(t, `
+spec: {restartPolicy: Never}
+status:
+  phase: Failed
+  containerStatuses: [{name: import, state: {terminated: {reason: Error, exitCode: 2, finishedAt: "`+ago(time.Minute)+`"}}}]
+`, new(corev1.Pod)), of)
+		if got := none().Match(of, nil, c.Symptoms(of)); len(got) != troubles {
+			t.Errorf("%s: %d troubles, want %d: %v", kind, len(got), troubles, got)
+		}
+	}
+}
+
 // TestBounds keeps at most 32 symptoms of one workload, with 512 bytes of a message.
 func TestBounds(t *testing.T) {
 	c := evidence.New(evidence.Options{Now: asked()})

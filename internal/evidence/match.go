@@ -21,7 +21,7 @@ func (by Rules) Match(of finding.Object, findings []*finding.Finding, symptoms [
 			continue
 		}
 		f.Status = finding.Happening
-		f.Evidence = m.explainedBy(f, hits)
+		f.Evidence = m.explainedBy(hits)
 	}
 	return m.troubles(of)
 }
@@ -139,7 +139,7 @@ func probes(f *finding.Finding) []string {
 }
 
 // explainedBy takes the symptoms that confirm a finding and those that follow from them, the causes first.
-func (m *matching) explainedBy(f *finding.Finding, hits []int) []finding.Symptom {
+func (m *matching) explainedBy(hits []int) []finding.Symptom {
 	var evidence []finding.Symptom
 	for i := range m.symptoms {
 		s := &m.symptoms[i]

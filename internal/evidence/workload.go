@@ -45,7 +45,8 @@ func (c *Collector) Workload(of finding.Object, raw []byte) {
 	var found []finding.Symptom
 	for i := range w.Status.Conditions {
 		condition := &w.Status.Conditions[i]
-		if condition.Type == "Complete" && condition.Status == metav1.ConditionTrue {
+		// A CronJob keeps Jobs that are complete beside the one that fails now.
+		if condition.Type == "Complete" && condition.Status == metav1.ConditionTrue && of.Kind == "Job" {
 			c.of(of).complete = true
 		}
 		if c.wrong(condition) {

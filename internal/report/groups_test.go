@@ -47,7 +47,8 @@ func TestGroups(t *testing.T) {
 				Nodes: []audit.Node{
 					{Name: "n1", ReadySince: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC), Flaps: 3, Pressure: []string{"MemoryPressure"}, Pods: 4, Memory: 4 << 30, Limits: 2 << 30},
 					{Name: "n2", Ready: true, Pods: 9, Unlimited: 2, Memory: 4 << 30, Limits: 9<<30 + 1<<29},
-					{Name: "n3", Ready: true, Memory: 4 << 30}, {Name: "n4", Ready: true, Memory: 4 << 30},
+					{Name: "n3", Ready: true, Memory: 4 << 30},
+					{Name: "n4", Ready: true, Memory: 4 << 30},
 				},
 			},
 		},
