@@ -48,6 +48,7 @@ func over(s finding.Symptom) finding.Symptom {
 
 // TestMatch holds predictions against reports: what confirms them, what does not, and what is left over.
 func TestMatch(t *testing.T) {
+	rules := builtIn(t)
 	restarts := finding.Symptom{Kind: finding.Restarts, Container: "web", Count: 5, Pods: 1}
 	loop, backOff := waiting("CrashLoopBackOff"), event("web", "BackOff", "")
 	unready, late := condition("ContainersNotReady"), condition("ProgressDeadlineExceeded")
@@ -192,7 +193,7 @@ func TestMatch(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.finding
-			troubles := builtIn(t).Match(finding.Object{Name: "shop"}, []*finding.Finding{&f}, tt.symptoms)
+			troubles := rules.Match(finding.Object{Name: "shop"}, []*finding.Finding{&f}, tt.symptoms)
 			want := map[bool]finding.Status{true: finding.Happening, false: finding.Predicted}[tt.happens]
 			if f.Status != want || len(f.Evidence) != tt.evidence {
 				t.Errorf("%s with %d pieces of evidence, want %s with %d: %v", f.Status, len(f.Evidence), want, tt.evidence, f.Evidence)
