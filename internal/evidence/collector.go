@@ -49,7 +49,7 @@ type Collector struct {
 	waiting  map[types.UID][]finding.Symptom
 	bytes    int
 	dropped  int
-	nodes    map[string]*Node
+	nodes    map[string]*tally
 	flaps    map[flapKey]int
 	served   map[types.NamespacedName]endpoints
 	unserved map[string][]*service
@@ -70,7 +70,7 @@ func New(o Options) *Collector {
 	}
 	o.Grace, o.Stuck = cmp.Or(o.Grace, 2*time.Minute), cmp.Or(o.Stuck, 10*time.Minute)
 	return &Collector{
-		o: o, objects: map[finding.Object]*observed{}, waiting: map[types.UID][]finding.Symptom{}, nodes: map[string]*Node{},
+		o: o, objects: map[finding.Object]*observed{}, waiting: map[types.UID][]finding.Symptom{}, nodes: map[string]*tally{},
 		flaps: map[flapKey]int{}, served: map[types.NamespacedName]endpoints{}, unserved: map[string][]*service{},
 	}
 }

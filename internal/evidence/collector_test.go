@@ -202,6 +202,11 @@ func TestMemory(t *testing.T) {
 	}
 	before := heap()
 	c := evidence.New(evidence.Options{Now: asked()})
+	for i := range 500 {
+		n := &corev1.Node{}
+		n.Name = fmt.Sprintf("node-%d", i)
+		c.Node(n)
+	}
 	for i := range 1000 {
 		e := &corev1.Event{Reason: "BackOff", Message: "Back-off restarting failed container web in pod web", Count: 4}
 		e.InvolvedObject = corev1.ObjectReference{Kind: "Pod", UID: types.UID(fmt.Sprintf("uid-%d", i)), FieldPath: "spec.containers{web}"}

@@ -39,6 +39,12 @@ func (n Node) InTrouble() bool {
 	return !n.Ready || n.Flaps > 0 || n.SystemOOMs > 0 || len(n.Pressure) > 0
 }
 
+// tally is a node as it is kept. Pods and events may name one that is gone, which is not listed.
+type tally struct {
+	Node
+	listed bool
+}
+
 // flapKey tells apart who says of which node that it became NotReady: the kubelet and the node controller both do
 // (k8s.io/kubernetes pkg/kubelet/kubelet_node_status.go, pkg/controller/util/node/controller_utils.go).
 type flapKey struct{ node, by string }
@@ -54,10 +60,10 @@ func (c *Collector) nodeEvent(e *corev1.Event, count int) {
 }
 
 // node returns what is kept of a node.
-func (c *Collector) node(name string) *Node {
+func (c *Collector) node(name string) *tally {
 	n := c.nodes[name]
 	if n == nil {
-		n = &Node{Name: name, Ready: true}
+		n = &tally{Node: Node{Name: name, Ready: true}}
 		c.nodes[name] = n
 	}
 	return n
@@ -66,7 +72,7 @@ func (c *Collector) node(name string) *Node {
 // Node takes in a node.
 func (c *Collector) Node(n *corev1.Node) {
 	kept := c.node(n.Name)
-	kept.Memory = n.Status.Allocatable.Memory().Value()
+	kept.listed, kept.Memory = true, n.Status.Allocatable.Memory().Value()
 	for _, condition := range n.Status.Conditions {
 		switch condition.Type {
 		case corev1.NodeReady:
@@ -128,7 +134,10 @@ func memoryLimit(s *corev1.PodSpec) (bytes int64, unlimited bool) {
 func (c *Collector) Nodes() []Node {
 	all := make([]Node, 0, len(c.nodes))
 	for name, n := range c.nodes {
-		kept := *n
+		if !n.listed {
+			continue
+		}
+		kept := n.Node
 		for by, count := range c.flaps {
 			if by.node == name {
 				kept.Flaps = max(kept.Flaps, count)

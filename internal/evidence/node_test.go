@@ -61,6 +61,8 @@ status: {phase: Succeeded}
 `, `
 spec: {containers: [{name: web, resources: {limits: {memory: 3Gi}}}]}
 status: {phase: Pending}
+`, `
+spec: {nodeName: gone, containers: [{name: web, resources: {limits: {memory: 3Gi}}}]}
 `} {
 		c.Pod(decode(t, text, new(corev1.Pod)), shop("web"))
 	}
