@@ -18,8 +18,8 @@ const (
 	// maxSymptoms bounds the symptoms of one object, and maxMessage their messages in bytes.
 	maxSymptoms = 32
 	maxMessage  = 512
-	// maxWaiting bounds the bytes of events that wait for their object.
-	maxWaiting = 32 << 20
+	// maxWaiting bounds the events that wait for their object, of all objects.
+	maxWaiting = 50_000
 
 	// recent is how long after the third end of a container it counts as failing although it runs again, and
 	// remembered how long an end may confirm a prediction.
@@ -47,7 +47,7 @@ type Collector struct {
 	o        Options
 	objects  map[finding.Object]*observed
 	waiting  map[types.UID][]finding.Symptom
-	bytes    int
+	kept     int
 	dropped  int
 	nodes    map[string]*tally
 	flaps    map[flapKey]int

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/forestall/forestall/internal/evidence"
@@ -189,6 +190,35 @@ func TestBounds(t *testing.T) {
 		if len(s.Message) > 512 || !strings.HasSuffix(s.Message, "ü…") {
 			t.Errorf("message of %d bytes: %s", len(s.Message), s.Message)
 		}
+	}
+}
+
+// TestEventsBounded keeps 50,000 events of objects that may come, and 8 different ones of each.
+func TestEventsBounded(t *testing.T) {
+	c := evidence.New(evidence.Options{Now: asked()})
+	tell := func(uid, container string) {
+		e := &corev1.Event{Reason: "BackOff"}
+		e.InvolvedObject = corev1.ObjectReference{Kind: "Pod", UID: types.UID(uid), FieldPath: "spec.containers{" + container + "}"}
+		c.Event(e)
+	}
+	for i := range 20 {
+		tell("u", fmt.Sprint(i))
+	}
+	for i := range 50_000 {
+		tell(fmt.Sprint(i), "web")
+	}
+	if got := c.Dropped(); got != 8 {
+		t.Errorf("%d events were dropped, want 8", got)
+	}
+	c.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u"}}, shop("web"))
+	if got := len(c.Symptoms(shop("web"))); got != 8 {
+		t.Errorf("%d symptoms, want 8", got)
+	}
+	for i := range 10 {
+		tell(fmt.Sprint("late-", i), "web")
+	}
+	if got := c.Dropped(); got != 10 { // what was claimed has made room for 8
+		t.Errorf("%d events were dropped, want 10", got)
 	}
 }
 

@@ -43,15 +43,13 @@ func (c *Collector) Event(e *corev1.Event) {
 		return // somebody deletes the pod
 	}
 	before := c.waiting[e.InvolvedObject.UID]
-	size := len(s.Message) + 256
-	if c.bytes+size > maxWaiting {
+	after := merge(before, s, maxOfObject)
+	more := len(after) - len(before)
+	if c.kept+more > maxWaiting {
 		c.dropped++
 		return
 	}
-	after := merge(before, s, maxOfObject)
-	if len(after) > len(before) {
-		c.bytes += size
-	}
+	c.kept += more
 	c.waiting[e.InvolvedObject.UID] = after
 }
 
@@ -59,9 +57,7 @@ func (c *Collector) Event(e *corev1.Event) {
 func (c *Collector) claim(uid types.UID) []finding.Symptom {
 	all := c.waiting[uid]
 	delete(c.waiting, uid)
-	for i := range all {
-		c.bytes -= len(all[i].Message) + 256
-	}
+	c.kept -= len(all)
 	return all
 }
 
