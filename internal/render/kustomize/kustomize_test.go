@@ -2,6 +2,7 @@ package kustomize
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -213,6 +214,10 @@ func TestNothingIsFetched(t *testing.T) {
 		{"kustomization.yaml": "bases: [" + at + "]"},
 		{"kustomization.yaml": "resources: [git::" + at + "]"},
 		{"kustomization.yaml": "x: &x [" + at + "]\nresources: *x"},
+		{"kustomization.yaml": "resources: [!!binary " + base64.StdEncoding.EncodeToString([]byte(at)) + "]"},
+		{"kustomization.yaml": "\"resour\\x63es\": [\"" + at + "\"]"},
+		{"kustomization.yaml": "components: &x [" + at + "]\nresources: *x"},
+		{"kustomization.yaml": "metadata: &x {resources: [" + at + "]}\n<<: *x"},
 		{"kustomization.yaml": "components: [" + at + "]"},
 		{"kustomization.yaml": "crds: [" + at + "]"},
 		{"kustomization.yaml": "configurations: [" + at + "]"},
@@ -229,6 +234,8 @@ func TestNothingIsFetched(t *testing.T) {
 		{"kustomization.yaml": "secretGenerator: [{name: a, envs: [" + at + "]}]"},
 		{"kustomization.yaml": "secretGenerator: [{name: a, env: " + at + "}]"},
 		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": builtin + "kind: PatchTransformer\npath: " + at},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": "? [a]\n: b\n---\n" + builtin + "kind: PatchTransformer\npath: " + at},
+		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": "{apiVersion: !!binary YnVpbHRpbg==, kind: PatchTransformer, metadata: {name: a}, path: '" + at + "'}"},
 		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t]", "t/kustomization.yml": "resources: [t.yaml]", "t/t.yaml": builtin + "kind: PatchTransformer\npath: " + at},
 		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers:\n- |\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {name: a}\n  path: " + at},
 		{"kustomization.yaml": "resources: [pod.yaml]\ntransformers: [t.yaml]", "t.yaml": "apiVersion: builtin\nkind: PatchJson6902Transformer\nmetadata: {name: a}\ntarget: {kind: Pod, name: a}\npath: " + at},

@@ -2,7 +2,6 @@ package kustomize
 
 import (
 	"bytes"
-	"maps"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -17,26 +16,27 @@ import (
 // look refuses a file that would have something fetched, and remembers which files are patches. Kustomize offers no way to keep it
 // from the network, so that what it reads is looked at before: kustomizations, and the configuration of its own transformers.
 func (f *files) look(path string, text []byte) error {
-	if isKustomization(path) {
-		var k any
-		if err := kyaml.Unmarshal(text, &k); err != nil {
-			return nil //nolint:nilerr // kustomize, which reads it in the same way, says what is wrong
-		}
-		f.patchesOf(filepath.Dir(path), k)
-		return refused(path, text, address(k, false))
+	if !isKustomization(path) {
+		return refused(path, addressIn(text, func(d *yaml.Node) bool {
+			v := valueOf(d, "apiVersion")
+			return v != nil && textOf(v) == "builtin"
+		}))
 	}
-	return refused(path, text, addressIn(text, func(d any) bool {
-		m, ok := d.(map[string]any)
-		return ok && m["apiVersion"] == "builtin"
-	}))
+	var k any
+	if err := kyaml.Unmarshal(text, &k); err == nil { // else kustomize, which reads it in the same way, says what is wrong
+		f.patchesOf(filepath.Dir(path), k)
+	}
+	return refused(path, addressIn(text, every))
 }
+
+func every(*yaml.Node) bool { return true }
 
 // isKustomization reports whether kustomize takes files of this name for kustomizations.
 func isKustomization(path string) bool {
 	return slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path))
 }
 
-// remoteError is an address in a file, on a line, or 0 where that is not known.
+// remoteError is an address in a file.
 type remoteError struct {
 	file    string
 	line    int
@@ -46,32 +46,11 @@ type remoteError struct {
 // Error says what is not done.
 func (e *remoteError) Error() string { return e.address + " is an address, and nothing is fetched" }
 
-func refused(file string, text []byte, address string) error {
-	if address == "" {
+func refused(file string, at address) error {
+	if at.name == "" {
 		return nil
 	}
-	return &remoteError{file, lineOf(text, address), address}
-}
-
-// lineOf returns the line of the first value that is an address, or holds it; 0 where that is not known.
-func lineOf(text []byte, address string) int {
-	var root yaml.Node
-	if err := yaml.Unmarshal(text, &root); err != nil {
-		return 0
-	}
-	var find func(n *yaml.Node) int
-	find = func(n *yaml.Node) int {
-		if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, address) {
-			return n.Line
-		}
-		for _, below := range n.Content {
-			if line := find(below); line > 0 {
-				return line
-			}
-		}
-		return 0
-	}
-	return find(&root)
+	return &remoteError{file, at.line, at.name}
 }
 
 // pathFields are the fields of kustomizations, and of the configuration of transformers, in which names of files and folders stand
@@ -83,34 +62,83 @@ func pathFields() []string {
 	}
 }
 
-// address returns the first name in the fields that is an address; empty for none. Within is true for the value of such a field.
-func address(value any, within bool) string {
-	switch v := value.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			names := slices.ContainsFunc(pathFields(), func(field string) bool { return strings.EqualFold(field, name) })
-			if found := address(v[name], names); found != "" {
-				return found
-			}
+// address is the name of something elsewhere, and the line on which it stands. The zero value is none.
+type address struct {
+	name string
+	line int
+}
+
+// addressIn returns the first address in those documents of a text that are chosen. What it cannot read kustomize cannot.
+func addressIn(text []byte, chosen func(document *yaml.Node) bool) address {
+	docs := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var d yaml.Node
+		if docs.Decode(&d) != nil {
+			return address{}
 		}
-	case []any:
-		for _, below := range v {
-			if found := address(below, within); found != "" {
-				return found
-			}
+		if root := content(&d); !chosen(root) {
+			continue
 		}
-	case string:
-		if within {
-			return addressOf(v)
+		s := addresses{seen: map[seen]bool{}}
+		if found := s.in(&d, false); found.name != "" {
+			return found
 		}
 	}
-	return ""
+}
+
+// addresses looks for addresses in a document. What aliases bring in is looked at once.
+type addresses struct{ seen map[seen]bool }
+
+type seen struct {
+	node   *yaml.Node
+	within bool
+}
+
+// in returns the first address in a node. Within is true for the value of a field in which names of files stand.
+func (s addresses) in(n *yaml.Node, within bool) address {
+	n = resolvedNode(n)
+	if s.seen[seen{n, within}] {
+		return address{}
+	}
+	s.seen[seen{n, within}] = true
+	if n.Kind == yaml.ScalarNode {
+		if within {
+			return address{addressOf(textOf(n)), n.Line}
+		}
+		return address{}
+	}
+	for i, below := range n.Content {
+		if n.Kind == yaml.MappingNode {
+			if i%2 == 0 {
+				continue
+			}
+			within = isPathField(textOf(n.Content[i-1]))
+		}
+		if found := s.in(below, within); found.name != "" {
+			return found
+		}
+	}
+	return address{}
+}
+
+func isPathField(name string) bool {
+	return slices.ContainsFunc(pathFields(), func(field string) bool { return strings.EqualFold(field, name) })
+}
+
+// textOf returns the text that a scalar stands for, whatever its tag.
+func textOf(n *yaml.Node) string {
+	var v any
+	if resolvedNode(n).Decode(&v) != nil {
+		return n.Value
+	}
+	text, _ := v.(string)
+	return text
 }
 
 // addressOf returns the address that a value of such a field is, or holds.
 func addressOf(value string) string {
 	if strings.Contains(value, "\n") { // what stands in the kustomization itself
-		return addressIn([]byte(value), func(any) bool { return true })
+		return addressIn([]byte(value), every).name
 	}
 	_, file, _ := strings.Cut(value, "=") // KEY=FILE
 	for _, name := range []string{value, file} {
@@ -119,23 +147,6 @@ func addressOf(value string) string {
 		}
 	}
 	return ""
-}
-
-// addressIn returns the first address in those documents of a text that are chosen.
-func addressIn(text []byte, chosen func(document any) bool) string {
-	docs := yaml.NewDecoder(bytes.NewReader(text))
-	for {
-		var d any
-		if err := docs.Decode(&d); err != nil { // the end, or a text that is nothing to kustomize
-			return ""
-		}
-		if !chosen(d) {
-			continue
-		}
-		if found := address(d, false); found != "" {
-			return found
-		}
-	}
 }
 
 // isAddress reports whether kustomize would fetch what has the name: with git, or as a file
