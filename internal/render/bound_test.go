@@ -11,7 +11,6 @@ import (
 func TestBounds(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	var taken []byte
 	never := make(chan struct{})
 	defer close(never)
 	tests := map[string]struct {
@@ -25,8 +24,9 @@ func TestBounds(t *testing.T) {
 		"it takes long":       {t.Context(), limits{time: time.Millisecond, memory: 1 << 30}, func() { <-never }, "given up: it takes longer than 1ms", ErrTooMuch},
 		"nobody waits for it": {ended, limits{time: time.Minute, memory: 1 << 30}, func() { <-never }, "context canceled", context.Canceled},
 		"it takes much": {t.Context(), limits{time: time.Minute, memory: 16 << 20}, func() {
-			taken = make([]byte, 64<<20)
+			taken := make([]byte, 64<<20)
 			<-never
+			runtime.KeepAlive(taken)
 		}, "given up: it takes more than 16 MiB of memory", ErrTooMuch},
 	}
 	for name, test := range tests {
@@ -37,5 +37,4 @@ func TestBounds(t *testing.T) {
 			}
 		})
 	}
-	runtime.KeepAlive(taken)
 }
