@@ -31,7 +31,7 @@ func Clause(symptoms []finding.Symptom, pods int) string {
 	if in > 0 && pods > 1 {
 		parts = append(parts, fmt.Sprintf("in %d of %d pods", min(in, pods), pods))
 	}
-	if first.Over {
+	if first.Over && first.Kind == finding.Terminated {
 		parts = append(parts, "runs again")
 	}
 	return strings.Join(parts, ", ")
@@ -60,6 +60,12 @@ func clause(s *finding.Symptom) string {
 	case s.Reason == unhealthy:
 		if probe, _, ok := strings.Cut(s.Message, " probe "); ok {
 			return unhealthy + ", " + strings.ToLower(probe) + " probe fails"
+		}
+	case s.Reason == "Killing":
+		for _, probe := range []string{"liveness", "startup"} {
+			if strings.Contains(s.Message, "failed "+probe+" probe") {
+				return s.Reason + ", " + probe + " probe failed"
+			}
 		}
 	case s.Reason == "FailedScheduling" || s.Reason == "Unschedulable" || s.Reason == "FailedCreate":
 		if k := knownOf(s); k.message != "" {

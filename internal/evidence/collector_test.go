@@ -65,6 +65,11 @@ status:
   initContainerStatuses: [{name: wait, state: {running: {startedAt: "` + ago(20*time.Minute) + `"}}}]
   containerStatuses: [{name: web, state: {waiting: {reason: PodInitializing}}}]
 `, []string{"running Init"}},
+		{"init container runs", `
+metadata: {name: web, uid: u}
+spec: {initContainers: [{name: wait}], containers: [{name: web}]}
+status: {phase: Pending, initContainerStatuses: [{name: wait, state: {running: {startedAt: "` + ago(3*time.Minute) + `"}}}]}
+`, []string{"(running Init)"}},
 		{"container of a Job goes on", `
 metadata: {name: web, uid: u, ownerReferences: [{kind: Job, name: seed}]}
 spec: {restartPolicy: Never, containers: [{name: web}]}

@@ -130,11 +130,12 @@ func (r *reading) waitedFor(c *container, started time.Time) {
 	if c.kind == initial {
 		reason = "Init"
 	}
-	if r.since(started) < r.o.Stuck {
+	if r.since(started) < r.o.Grace {
 		return
 	}
 	r.add(finding.Symptom{
-		Kind: finding.Running, Container: c.status.Name, Reason: reason, Last: r.o.Now, Message: "running since " + started.UTC().Format(time.RFC3339),
+		Kind: finding.Running, Container: c.status.Name, Reason: reason, Last: r.o.Now, Over: r.since(started) < r.o.Stuck,
+		Message: "running since " + started.UTC().Format(time.RFC3339),
 	})
 }
 

@@ -66,6 +66,7 @@ func (m *matching) hits(f *finding.Finding, by Rules) []int {
 			}
 		}
 	}
+	slices.Sort(all)
 	return all
 }
 
@@ -138,16 +139,18 @@ func probes(f *finding.Finding) []string {
 	return all
 }
 
-// explainedBy takes the symptoms that confirm a finding and those that follow from them, the causes first.
+// explainedBy takes the symptoms that confirm a finding, and behind them those that follow.
 func (m *matching) explainedBy(hits []int) []finding.Symptom {
-	var evidence []finding.Symptom
-	for i := range m.symptoms {
-		s := &m.symptoms[i]
-		if !slices.Contains(hits, i) && !m.follows(s, hits) {
-			continue
-		}
+	evidence := make([]finding.Symptom, 0, len(hits))
+	for _, i := range hits {
+		evidence = append(evidence, m.symptoms[i])
 		m.taken[i] = true
-		evidence = append(evidence, *s)
+	}
+	for i := range m.symptoms {
+		if s := &m.symptoms[i]; !slices.Contains(hits, i) && m.follows(s, hits) {
+			evidence = append(evidence, *s)
+			m.taken[i] = true
+		}
 	}
 	return evidence
 }

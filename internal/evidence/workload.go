@@ -74,7 +74,7 @@ func (c *Collector) wrong(condition *metav1.Condition) bool {
 	case condition.Type == "Failed" || condition.Type == "FailureTarget":
 		return since < remembered
 	case condition.Reason == "MinimumReplicasUnavailable":
-		return since >= c.o.Grace
+		return since >= c.o.Stuck
 	}
 	return true
 }

@@ -31,8 +31,8 @@ type Symptom struct {
 	Message string `json:"message,omitempty"`
 	// Last is when it was seen last, where the API says so.
 	Last time.Time `json:"last,omitzero"`
-	// Over is true where the container runs again since, or the pod was replaced. It may confirm a prediction, and is no
-	// trouble by itself.
+	// Over is true for what is no trouble by itself: it has passed, since the container runs again or the pod was replaced,
+	// or it may still pass. It may confirm a prediction all the same.
 	Over bool `json:"over,omitempty"`
 }
 

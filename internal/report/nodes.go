@@ -93,7 +93,11 @@ func confirmations(b *strings.Builder, s terminal.Screen, rules []audit.RuleEvid
 		if r.Happening == 0 {
 			continue
 		}
-		rows = append(rows, terminal.Row{{Text: r.Rule}, {Text: fmt.Sprintf("%d of %d are happening", r.Happening, r.Findings)}})
+		verb := "are"
+		if r.Happening == 1 {
+			verb = "is"
+		}
+		rows = append(rows, terminal.Row{{Text: r.Rule}, {Text: fmt.Sprintf("%d of %d %s happening", r.Happening, r.Findings, verb)}})
 	}
 	if len(rows) == 0 {
 		return

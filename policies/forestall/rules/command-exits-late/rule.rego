@@ -16,6 +16,7 @@
 #   failure: Completed
 #   confirmedBy:
 #     - {terminated: Completed, exitCode: 0}
+#     - {terminated: Error, exitCode: 1}
 #   remediation: Let the container wait without end, or run what it does again and again as a CronJob.
 #   since: v0.1.0
 package forestall.rules["command-exits-late"]
