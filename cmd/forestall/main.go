@@ -14,7 +14,8 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	context.AfterFunc(ctx, stop) // the second Ctrl-C is not caught
-	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	name, args := calledAs(os.Args)
+	code := run(ctx, args, streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, name: name})
 	stop()
 	os.Exit(code)
 }

@@ -24,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"forestall": main})
+	testscript.Main(m, map[string]func(){"forestall": main, pluginFile: main, completionFile: main})
 }
 
 func TestScripts(t *testing.T) {

@@ -45,6 +45,7 @@ the object, and the fix.`,
 		a.auditCommand(), a.fixCommand(), a.explainCommand(), a.rulesCommand(), a.factsCommand(), a.redactCommand(), a.configCommand(),
 		a.newRuleCommand(), a.docsCommand(), a.versionCommand(),
 	)
+	rename(root, s.name)
 	return root
 }
 
@@ -53,7 +54,8 @@ func (a app) group(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	err := fmt.Errorf("there is no command %q", strings.Join(append(strings.Fields(c.CommandPath())[1:], args[0]), " "))
+	path := strings.Fields(strings.TrimPrefix(c.CommandPath(), c.Root().DisplayName()))
+	err := fmt.Errorf("there is no command %q", strings.Join(append(path, args[0]), " "))
 	if like := c.SuggestionsFor(args[0]); len(like) > 0 {
 		err = fmt.Errorf("%w: did you mean %s?", err, similar.Either(like))
 	}

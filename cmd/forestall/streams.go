@@ -17,6 +17,8 @@ type streams struct {
 	out, err io.Writer
 	// changing is held while a file is changed; nil where nobody waits for that.
 	changing *sync.Mutex
+	// name is how the program is called in help; empty for its own.
+	name string
 	// quiet leaves out notes and progress.
 	quiet bool
 }
