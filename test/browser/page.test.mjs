@@ -109,11 +109,19 @@ test("an object opens to what, why, the fix and what the cluster reports", { ski
   const object = page.locator("details.object").first();
   await object.locator("summary").click();
   const terms = await object.locator(".finding").first().locator("dt").allTextContents();
-  for (const term of ["What", "Why", "Fix", "Seen in the cluster", "Field"]) assert.ok(terms.includes(term), `${term} in ${terms}`);
+  for (const term of ["What", "Why", "Fix", "In the cluster", "Field"]) assert.ok(terms.includes(term), `${term} in ${terms}`);
   const fix = object.locator("dd", { has: page.locator(".fix") }).first();
   await fix.getByRole("button", { name: /^Copy the fix of / }).click();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await fix.locator(".fix").textContent());
   assert.equal(await page.getByRole("status").textContent(), "Copied the fix.");
+});
+
+test("an object that is a group of its own shows its findings at once", { skip }, async (t) => {
+  const page = await open(t, "sample", { fragment: "#group=object&q=three-problems" });
+  await page.waitForTimeout(100);
+  const three = findings.filter((f) => objects[f.o].name === "three-problems");
+  assert.deepEqual(await groupsOf(page), [`Deployment ${objects[three[0].o].namespace}/three-problems`]);
+  assert.equal(await page.locator(".finding .fix:visible").count(), three.length);
 });
 
 test("copying works where a page has no clipboard", { skip }, async (t) => {

@@ -5,7 +5,7 @@ function objectRow(items, group, open) {
   const body = el("div", { class: "body" });
   const row = el("details", { class: "object", open }, rowHead(items, group), body);
   const fill = () => {
-    if (row.open && !body.firstChild) items.forEach((item, i) => body.append(findingBlock(item, items[i - 1], group, items.length > 1)));
+    if (row.open && !body.firstChild) add(body, findingBlocks(items, group));
   };
   row.addEventListener("toggle", fill);
   fill();
@@ -31,12 +31,15 @@ function rowHead(items, group) {
 
 // marks are the levels and the status of items, each once.
 function marks(items) {
-  const seen = levels.filter((level) => items.some((item) => item.level === level));
-  const all = seen.map((level) => el("span", { class: `level ${level}` }, level));
-  if (items.some((item) => item.status === "happening")) all.unshift(el("span", { class: "level happening" }, "happening"));
-  if (items.some((item) => item.status === "unpredicted")) all.unshift(el("span", { class: "level unpredicted" }, "failing"));
-  return all;
+  return markNames(items).map((name) => el("span", { class: `level ${name}` }, name === "unpredicted" ? "failing" : name));
 }
+
+function markNames(items) {
+  return ["unpredicted", "happening"].filter((status) => items.some((item) => item.status === status))
+    .concat(levels.filter((level) => items.some((item) => item.level === level)));
+}
+
+const findingBlocks = (items, group) => items.map((item, i) => findingBlock(item, items[i - 1], group, items.length > 1));
 
 // findingBlock shows one item. A text that stands in the one before it is not repeated.
 function findingBlock(item, before, group, titled) {
@@ -44,11 +47,11 @@ function findingBlock(item, before, group, titled) {
   const list = el("dl", {});
   const line = (name, ...value) => list.append(el("div", {}, el("dt", {}, name), el("dd", {}, ...value)));
   if (group.by !== "rule" && item.rule) line("Rule", item.rule, item.about.title && `: ${item.about.title}`);
-  if (item.reason !== group.reason) line(item.rule ? "Reason" : "Seen", item.reason);
+  if (group.by !== "rule" || titled && item.reason !== group.reason) line(item.rule ? "Reason" : "Seen", item.reason);
   if (item.what && !(before && before.what === item.what)) line("What", item.what);
   if (item.why) line("Why", item.why);
   if (item.fix) line(item.rule ? "Fix" : "Known", el("span", { class: "fix" }, item.fix), " ", copyButton(item.rule ? "the fix" : "what is known", of, () => item.fix));
-  if (item.evidence.length) line("Seen in the cluster", evidenceList(item.evidence));
+  if (item.evidence.length) line("In the cluster", evidenceList(item.evidence));
   if (item.merged.length) line("Told by this, too", el("ul", {}, item.merged.map((m) => el("li", {}, `${m.rule} (${m.field})`))));
   if (item.path) line("Field", el("code", {}, item.path), place(item) && el("span", { class: "quiet" }, ` ${place(item)}`));
   if (item.patch) line("Patch", patchBlock(item.patch, of));

@@ -41,7 +41,8 @@ function groupNode(g, isOpen, opened) {
   const node = el("details", { class: "group", "data-key": g.key, open: isOpen }, head);
   const fill = () => {
     if (node.open && node.childNodes.length === 1) {
-      node.append(groupAbout(g), inParts("ul", "objects", g.objects, (items) => objectRow(items, g, false), "object"));
+      if (g.by === "object") node.append(el("div", { class: "body" }, findingBlocks(g.items, g)));
+      else node.append(groupAbout(g), inParts("ul", "objects", g.objects, (items) => objectRow(items, g, false), "object"));
     }
   };
   node.addEventListener("toggle", fill);
@@ -54,7 +55,7 @@ function groupNode(g, isOpen, opened) {
 function groupHead(g) {
   const { items, first, by } = g;
   g.reason = by === "rule" && items.every((item) => item.reason === first.reason) ? first.reason : "";
-  g.alike = numbersOf(g).length === 1; // then its objects need not say it again
+  g.alike = new Set(g.objects.map((object) => markNames(object).join(" "))).size === 1; // then they need not say it again
   return el("summary", {},
     el("h3", {}, el("bdi", {}, groupName(g))),
     el("span", { class: "numbers" }, numbersOf(g)),
@@ -82,13 +83,13 @@ function groupName({ by, first }) {
 }
 
 // groupAbout is what is true of all objects of a rule.
-function groupAbout({ by, first }) {
+function groupAbout({ by, first, reason }) {
   const about = el("div", { class: "about-rule" });
   if (by !== "rule" || !first.rule) return about;
   const { id, title, description, failure, certainty, remediation } = first.about;
   const command = `forestall explain ${id}`;
   add(about,
-    title && el("p", { class: "rule-title" }, title),
+    reason && title && el("p", { class: "rule-title" }, title), // without a common reason it stands above
     description && el("p", {}, description),
     el("dl", {},
       el("div", {}, el("dt", {}, "You would see"), el("dd", {}, failure)),
