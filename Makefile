@@ -130,7 +130,11 @@ pages: test/browser/node_modules/.package-lock.json
 	@mkdir -p $(PAGES)
 	@$(BUSY) "writing the pages" go run ./test/browser/pages $(PAGES)
 
-test/browser/node_modules/.package-lock.json: test/browser/package-lock.json
+.PHONY: browser-packages
+browser-packages:
+	@tools/browser-packages.sh >/dev/null
+
+test/browser/node_modules/.package-lock.json: test/browser/package-lock.json | browser-packages
 	@npm ci --prefix test/browser
 
 .PHONY: test-page

@@ -21,9 +21,9 @@ function rowHead(items, group) {
     el("span", { class: "who" },
       !group.alike && marks(items).flatMap((mark) => [mark, " "]),
       el("span", { class: "kind" }, first.object.kind), " ", el("bdi", { class: "name" }, objectName(first.object)),
-      containers.length === 1 && el("span", { class: "in" }, " ", el("span", { class: "kind" }, "container"), " ", el("bdi", {}, containers[0])),
-      containers.length > 1 && el("span", { class: "in" }, ` ${containers.length} containers`),
-      (first.pods > 1 || first.pods > 0 && first.object.kind !== "Pod") && el("span", { class: "in" }, ` ${counted(first.pods, "pod")}`)),
+      containers.length === 1 && el("span", { class: "in" }, ", ", el("span", { class: "kind" }, "container"), " ", el("bdi", {}, containers[0])),
+      containers.length > 1 && el("span", { class: "in" }, `, ${containers.length} containers`),
+      (first.pods > 1 || first.pods > 0 && first.object.kind !== "Pod") && el("span", { class: "in" }, `, ${counted(first.pods, "pod")}`)),
     el("span", { class: "where" }, place(first)),
     say && el("span", { class: "reason" }, say),
     !say && !group.reason && el("span", { class: "reason" }, alike((item) => item.reason) ? first.reason : items.map((item) => item.reason).join("; ")));
