@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -334,5 +335,20 @@ func TestSize(t *testing.T) {
 	t.Logf("%d bytes for each finding, %d for a page without any", each, page(0))
 	if each > 1000 {
 		t.Errorf("a finding takes %d bytes", each)
+	}
+}
+
+// TestScripts holds that every script of the folder is in the page, once.
+func TestScripts(t *testing.T) {
+	names, err := filepath.Glob("page/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, name := range names {
+		want = append(want, filepath.Base(name))
+	}
+	if diff := cmp.Diff(want, slices.Sorted(slices.Values(scripts()))); diff != "" {
+		t.Errorf("scripts (-in the folder +in the page):\n%s", diff)
 	}
 }
