@@ -94,7 +94,7 @@ func (r Rule) check() error {
 		}
 	}
 	if len(r.ConfirmedBy) > 0 && r.Unconfirmed != "" {
-		errs = append(errs, errors.New("METADATA custom has confirmedBy and unconfirmed: one of them says why there is no other"))
+		errs = append(errs, errors.New("METADATA custom has confirmedBy and unconfirmed: one of them excludes the other"))
 	}
 	return errors.Join(errs...)
 }

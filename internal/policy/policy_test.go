@@ -217,6 +217,16 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unknown certainty", "x", strings.Replace(rule("x", `true`), "likely", "maybe", 1), `custom.certainty is "maybe"`},
 		{"an unknown metadata field", "x", strings.Replace(rule("x", `true`), "#   since", "#   sience: now\n#   since", 1), `unknown field "sience"`},
 		{"a missing remediation", "x", strings.Replace(rule("x", `true`), "#   remediation: Change it.\n", "", 1), "METADATA custom.remediation is missing"},
+		{
+			"a confirmation that says two things", "x",
+			strings.Replace(rule("x", `true`), "#   remediation", "#   confirmedBy: [{event: BackOff, waiting: CrashLoopBackOff}]\n#   remediation", 1),
+			"METADATA custom.confirmedBy[0]: it says several things at once: each is an entry of its own",
+		},
+		{
+			"a confirmation, and why there is none", "x",
+			strings.Replace(rule("x", `true`), "#   remediation", "#   confirmedBy: [{event: BackOff}]\n#   unconfirmed: it never happens\n#   remediation", 1),
+			"METADATA custom has confirmedBy and unconfirmed",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := policy.Load(t.Context(), rules(t, map[string]string{tt.id: tt.src}))
