@@ -46,31 +46,44 @@ func counted(n int, what string) string {
 
 // clause is a symptom in the words of the API: OOMKilled, exit code 137.
 func clause(s *finding.Symptom) string {
-	switch {
-	case s.Kind == finding.Terminated && s.ExitCode != nil:
-		return fmt.Sprintf("%s, exit code %d", s.Reason, *s.ExitCode)
-	case s.Kind == finding.Restarts:
+	switch s.Kind {
+	case finding.Terminated:
+		if s.ExitCode != nil {
+			return fmt.Sprintf("%s, exit code %d", s.Reason, *s.ExitCode)
+		}
+	case finding.Restarts:
 		return "restarts"
-	case s.Kind == finding.Running:
+	case finding.Running:
 		return "does not end"
-	case s.Kind == finding.Endpoints && s.Reason == noPorts:
-		return "endpoints without a port"
-	case s.Kind == finding.Endpoints:
+	case finding.Endpoints:
+		if s.Reason == noPorts {
+			return "endpoints without a port"
+		}
 		return "no ready endpoint"
-	case s.Reason == unhealthy:
-		if probe, _, ok := strings.Cut(s.Message, " probe "); ok {
-			return unhealthy + ", " + strings.ToLower(probe) + " probe fails"
+	case finding.Event, finding.Condition:
+		if why := particular(s); why != "" {
+			return s.Reason + ", " + why
 		}
-	case s.Reason == "Killing":
-		for _, probe := range []string{"liveness", "startup"} {
-			if strings.Contains(s.Message, "failed "+probe+" probe") {
-				return s.Reason + ", " + probe + " probe failed"
-			}
-		}
-	case s.Reason == "FailedScheduling" || s.Reason == "Unschedulable" || s.Reason == "FailedCreate":
-		if k := knownOf(s); k.message != "" {
-			return s.Reason + ", " + k.message
-		}
+	case finding.Waiting, finding.Phase, finding.OnNode:
 	}
 	return s.Reason
+}
+
+// particular is what tells an event from others of its reason: the probe that fails, what the scheduler lacks.
+func particular(s *finding.Symptom) string {
+	switch s.Reason {
+	case unhealthy:
+		if probe, _, ok := strings.Cut(s.Message, " probe "); ok {
+			return strings.ToLower(probe) + " probe fails"
+		}
+	case "Killing":
+		for _, probe := range []string{"liveness probe", "startup probe"} {
+			if strings.Contains(s.Message, "failed "+probe) {
+				return probe + " failed"
+			}
+		}
+	case "FailedScheduling", "Unschedulable", "FailedCreate":
+		return knownOf(s).message
+	}
+	return ""
 }

@@ -35,13 +35,16 @@ func TestConfirmation(t *testing.T) {
 }
 
 func TestConfirmationRefuses(t *testing.T) {
-	for want, c := range map[string]finding.Confirmation{
-		"it says nothing: one of terminated, waiting, running, event, condition, phase and endpoints is needed": {Message: "x"},
-		"it says several things at once: each is an entry of its own":                                           {Event: "BackOff", Phase: "Failed"},
-		"exitCode belongs to terminated":                                                                        {Event: "BackOff", ExitCode: new(int32(1))},
+	for _, tt := range []struct {
+		c    finding.Confirmation
+		want string
+	}{
+		{finding.Confirmation{Message: "x"}, "it says nothing: one of terminated, waiting, running, event, condition, phase and endpoints is needed"},
+		{finding.Confirmation{Event: "BackOff", Phase: "Failed"}, "it says several things at once: each is an entry of its own"},
+		{finding.Confirmation{Event: "BackOff", ExitCode: new(int32(1))}, "exitCode belongs to terminated"},
 	} {
-		if err := c.Check(); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
+		if err := tt.c.Check(); err == nil || err.Error() != tt.want {
+			t.Errorf("got %v, want %s", err, tt.want)
 		}
 	}
 }
