@@ -83,7 +83,13 @@ func particular(s *finding.Symptom) string {
 			}
 		}
 	case "FailedScheduling", "Unschedulable", "FailedCreate":
-		return knownOf(s).message
+		var all []string // a pod may lack CPU and memory
+		for _, k := range rows(s.Kind) {
+			if k.reason == s.Reason && k.message != "" && strings.Contains(s.Message, k.message) {
+				all = append(all, k.message)
+			}
+		}
+		return strings.Join(all[:min(len(all), 2)], ", ")
 	}
 	return ""
 }

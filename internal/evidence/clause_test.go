@@ -21,6 +21,9 @@ func TestClause(t *testing.T) {
 		{"Unhealthy, readiness probe fails x3", []finding.Symptom{event("web", "Unhealthy", "Readiness probe failed: connection refused")}, 1},
 		{"Killing, startup probe failed x3", []finding.Symptom{event("web", "Killing", "Container web failed startup probe, will be restarted")}, 1},
 		{"FailedScheduling, Insufficient cpu x3", []finding.Symptom{event("", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu.")}, 1},
+		{"FailedScheduling, Insufficient memory, Insufficient cpu x3", []finding.Symptom{
+			event("", "FailedScheduling", "0/3 nodes are available: 1 Insufficient cpu, 3 Insufficient memory."),
+		}, 1},
 		{"no ready endpoint", []finding.Symptom{over(finding.Symptom{Kind: finding.Endpoints, Reason: "none"})}, 0},
 		{"endpoints without a port", []finding.Symptom{{Kind: finding.Endpoints, Reason: "noPorts"}}, 0},
 		{"does not end", []finding.Symptom{{Kind: finding.Running, Container: "web", Reason: "Init"}}, 1},

@@ -58,6 +58,7 @@ func events() []known {
 
 // unschedulable are the reasons of the scheduler: those of an event, and of the condition PodScheduled.
 func unschedulable(reason string) []known {
+	const bound = "The volume of the pod is bound to a node or zone where it has no room. See kubectl describe pv, Node Affinity."
 	row := func(message, text string) known {
 		return known{reason: reason, message: message, family: "scheduling", weight: cause, text: text}
 	}
@@ -72,7 +73,10 @@ func unschedulable(reason string) []known {
 		row("pod anti-affinity", "Every node already runs a pod that this one must not stand beside. There have to be more nodes than replicas, or the anti-affinity has to be preferred only."),
 		row("topology spread", "topologySpreadConstraints leave no node. Look at maxSkew, and at domains without room."),
 		row("free ports", "The hostPort of the pod is taken on every node that is left. Each node runs one such pod."),
-		row("volume", "The volume of the pod is bound to a node or zone where it has no room. See kubectl describe pv, Node Affinity."),
+		row("PersistentVolume's node affinity", bound),
+		row("available volume zone", bound),
+		row("persistent volumes to bind", "No volume that is free fits a claim of the pod. See kubectl get pv and kubectl describe pvc: size, access mode, storage class."),
+		row("max volume count", "The nodes that are left have as many volumes as they may. Spread the pods, or add nodes."),
 		row("were unschedulable", "Nodes are cordoned. See kubectl get nodes for SchedulingDisabled, and kubectl uncordon."),
 		row("", "No node takes the pod. The message counts the nodes by their reasons."),
 	}
@@ -131,6 +135,8 @@ func phases() []known {
 		{reason: "OutOfmemory", family: "admission", weight: cause, text: "The node had no memory left when the pod came. Its controller makes another one; two schedulers, or static pods, fill the node."},
 		{reason: "OutOfpods", family: "admission", weight: cause, text: "The node ran as many pods as it may when the pod came. Its controller makes another one."},
 		{reason: "NodeAffinity", family: "admission", weight: cause, text: "The labels of the node changed, and the pod may not run there any more. Its controller makes another one."},
+		{reason: "PodOSNotSupported", family: "admission", weight: cause, text: "The node runs another operating system than spec.os.name says. Select nodes with the label kubernetes.io/os."},
+		{reason: "PodOSSelectorNodeLabelDoesNotMatch", family: "admission", weight: cause, text: "The label kubernetes.io/os of the node is not what the pod selects. See kubectl get node --show-labels."},
 		{reason: "Preempting", family: "admission", weight: cause, text: "The kubelet removed the pod for one that the node cannot do without. See requests of the pods there."},
 		{reason: "Terminating", family: "terminating", weight: effect, text: "The pod should be gone: a finalizer holds it, or its node does not answer. See metadata.finalizers, and kubectl get node."},
 		{reason: "Succeeded", family: "ended by a probe", weight: effect, text: "A liveness probe ended the program, it ended well, and restartPolicy does not start it again. Use restartPolicy Always for what has to stay."},

@@ -147,10 +147,7 @@ func (r *reading) alive(events []finding.Symptom) {
 	for i := range r.all {
 		r.container(&r.all[i])
 	}
-	failing := false
-	for _, s := range r.symptoms {
-		failing = failing || !s.Over && s.Kind != finding.Running
-	}
+	failing := r.failing()
 	for _, e := range events {
 		if r.stands(&e) {
 			r.add(e)
@@ -158,6 +155,11 @@ func (r *reading) alive(events []finding.Symptom) {
 	}
 	r.conditions(failing)
 	r.dropConsequences()
+}
+
+// failing reports whether the pod has a symptom that is trouble.
+func (r *reading) failing() bool {
+	return slices.ContainsFunc(r.symptoms, func(s finding.Symptom) bool { return !s.Over && s.Kind != finding.Running })
 }
 
 // dropConsequences takes out what the pod itself explains: containers are not created while volumes or the sandbox fail.

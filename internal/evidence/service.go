@@ -75,7 +75,9 @@ func (c *Collector) endpointsFor(r *reading) {
 			continue
 		}
 		if len(r.symptoms) > 0 {
-			r.add(finding.Symptom{Kind: finding.Endpoints, Reason: s.lacks, Message: fmt.Sprintf("Service %s has no ready endpoint", s.name)})
+			r.add(finding.Symptom{
+				Kind: finding.Endpoints, Reason: s.lacks, Message: fmt.Sprintf("Service %s has no ready endpoint", s.name), Over: !r.failing(),
+			})
 		}
 	}
 }
