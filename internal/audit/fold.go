@@ -29,6 +29,14 @@ type standing struct {
 	object finding.Object
 }
 
+// told is the object, unless it is not judged.
+func (s *standing) told() []finding.Object {
+	if s.object.Name == "" {
+		return nil
+	}
+	return []finding.Object{s.object}
+}
+
 // member is a workload of a running cluster.
 type member struct {
 	standing
@@ -216,6 +224,7 @@ func (i *Inventory) addPod(raw []byte, pod *corev1.Pod, like likeness) error {
 	}
 	i.offer(pod, like, m)
 	if !m.selected {
+		i.observe(pod) // it is on its node all the same
 		return nil
 	}
 	if pod.Status.Phase != corev1.PodFailed || owner.Kind == "Job" {
@@ -246,8 +255,12 @@ func (i *Inventory) addPod(raw []byte, pod *corev1.Pod, like likeness) error {
 
 // addBare keeps a pod without a controller.
 func (i *Inventory) addBare(raw []byte, pod *corev1.Pod) error {
-	if err := i.tellStore(raw); err != nil || !i.selects(&pod.ObjectMeta) {
+	if err := i.tellStore(raw); err != nil {
 		return err
+	}
+	if !i.selects(&pod.ObjectMeta) {
+		i.observe(pod)
+		return nil
 	}
 	i.observe(pod, objectOf(pod))
 	return i.keep(raw, "v1", "Pod", &pod.ObjectMeta, nil)
@@ -264,14 +277,19 @@ func (i *Inventory) addStray(raw []byte, pod *corev1.Pod, owner *metav1.OwnerRef
 	if known := i.strays[key]; known != nil {
 		known.pods++
 		i.offer(pod, key, &member{})
-		i.observe(pod, known.object)
+		i.observe(pod, known.told()...)
 		return nil
 	}
-	s := &standing{pods: 1, object: objectOf(pod)}
+	s := &standing{pods: 1}
 	i.strays[key] = s
-	if err := i.tellStore(raw); err != nil || !i.selects(&pod.ObjectMeta) {
+	if err := i.tellStore(raw); err != nil {
 		return err
 	}
+	if !i.selects(&pod.ObjectMeta) {
+		i.observe(pod)
+		return nil
+	}
+	s.object = objectOf(pod)
 	i.observe(pod, s.object)
 	return i.keep(raw, "v1", "Pod", &pod.ObjectMeta, s)
 }

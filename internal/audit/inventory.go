@@ -82,6 +82,12 @@ func (i *Inventory) Unread(kind, why string) {
 	}
 }
 
+// IsUnread reports whether a kind could not be read, or not all of it.
+func (i *Inventory) IsUnread(kind string) bool { return i.unread[kind] != "" }
+
+// Nodes says of each node of the cluster how it is.
+func (i *Inventory) Nodes(all []Node) { i.about.Nodes = all }
+
 // AddContext takes in what counts for others: Services, which are judged as well, LimitRanges and Namespaces.
 func (i *Inventory) AddContext(kind schema.GroupVersionKind, raws [][]byte) error {
 	for _, raw := range raws {

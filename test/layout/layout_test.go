@@ -70,7 +70,7 @@ func arrows() map[string][]string {
 		"internal/redact":           {"internal/finding", "internal/audit", "internal/builtin", "internal/review"},
 		"internal/scaffold":         {},
 		"internal/kubeapi":          {"internal/apijson", "internal/similar"},
-		"internal/audit/live":       {"internal/audit", "internal/kubeapi", "internal/similar", "internal/workload"},
+		"internal/audit/live":       {"internal/apijson", "internal/audit", "internal/kubeapi", "internal/similar", "internal/workload"},
 		"internal/ruletest": {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
 			"internal/patch", "internal/review",

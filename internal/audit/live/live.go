@@ -28,6 +28,8 @@ type Options struct {
 	Namespaces []string
 	// Selector is the text of Inventory.Selector, and As says which mode is assumed, for reports.
 	Selector, As string
+	// Evidence is told what the cluster reports beside its pods; nil for nothing. It is also the Observer of the Inventory.
+	Evidence Evidence
 	// Progress, if set, is told how far the reading is.
 	Progress audit.Progress
 }
@@ -39,12 +41,16 @@ func Read(ctx context.Context, o Options) (*audit.Inventory, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Evidence != nil {
+		o.Inventory.Observer = o.Evidence
+	}
 	i := audit.NewInventory(audit.Cluster{
 		Name: o.Client.Cluster, Context: o.Client.Context, Server: o.Client.Server, Version: version,
 		Namespaces: o.Namespaces, Selector: o.Selector, As: o.As, Rules: []audit.RuleEvidence{}, Nodes: []audit.Node{},
 	}, o.Inventory)
 	r := &reader{Options: o, to: i}
 	if err = r.all(ctx); err == nil {
+		r.nodes()
 		err = i.Done()
 	}
 	if err != nil {
@@ -68,7 +74,9 @@ type kind struct {
 	name string
 	// everywhere is set for kinds without a namespace.
 	everywhere bool
-	take       func(ctx context.Context, raws [][]byte) error
+	// fields is a selector of fields; empty for none.
+	fields string
+	take   func(ctx context.Context, raws [][]byte) error
 }
 
 func (r *reader) all(ctx context.Context) error {
@@ -101,10 +109,7 @@ func (r *reader) nothing() error {
 
 // kinds are those that are listed, in order. The versions of groups that are served are empty where nobody knows them.
 func (r *reader) kinds(served map[string][]string) []kind {
-	all := []kind{
-		r.context("limitranges", "LimitRange"),
-		r.context("services", "Service"),
-	}
+	all := append(r.evidence(), r.context("limitranges", "LimitRange"), r.services())
 	var owned []kind
 	for _, k := range ofServed(r.Inventory.Kinds.Kinds(), served) {
 		one := kind{GroupVersionResource: k.GroupVersionResource(), name: k.Kind, take: func(ctx context.Context, raws [][]byte) error {
@@ -190,7 +195,7 @@ func (r *reader) pages(ctx context.Context, k kind, namespace string) error {
 	stage := audit.Stage("listing " + k.Resource)
 	done := 0
 	r.tell(stage, 0, 0)
-	for page, err := range r.Client.Pages(ctx, kubeapi.List{Resource: k.GroupVersionResource, Kind: k.name, Namespace: namespace}) {
+	for page, err := range r.Client.Pages(ctx, kubeapi.List{Resource: k.GroupVersionResource, Kind: k.name, Namespace: namespace, Fields: k.fields}) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return &audit.Interrupted{Stage: stage, Done: done, Err: ctx.Err()}
