@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -92,7 +93,7 @@ func waitOf(answer *http.Response) time.Duration {
 // refused is the error in an answer.
 func (c *Client) refused(path string, code int, raw []byte) error {
 	var status metav1.Status
-	err := apierrors.NewGenericServerResponse(code, http.MethodGet, schema.GroupResource{}, path, string(raw[:min(len(raw), 200)]), 0, true)
+	err := apierrors.NewGenericServerResponse(code, http.MethodGet, schema.GroupResource{}, path, strings.TrimSpace(string(raw[:min(len(raw), 200)])), 0, true)
 	if json.Unmarshal(raw, &status) == nil && status.Kind == "Status" && status.Status != metav1.StatusSuccess {
 		err = &apierrors.StatusError{ErrStatus: status}
 	}
