@@ -77,6 +77,11 @@ attack: kube-binaries build ## Attack the webhook behind a real API server (FOR=
 	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/attack --webhook $(BIN)/forestall-webhook \
 		$(if $(filter command line,$(origin FOR)),--for $(FOR)) $(if $(PAGE),-o "$(PAGE)") $(if $(ONLY),--only "$(ONLY)")
 
+.PHONY: scale
+scale: kube-binaries build ## Measure audits of a cluster of 20,000 pods, and write docs/scale.md (about ten minutes).
+	@$(BUSY) "building the measurement" go build -o $(BIN)/scale ./test/scale
+	@KUBEBUILDER_ASSETS="$(ASSETS)" exec $(BIN)/scale --forestall $(BIN)/forestall -o docs/scale.md
+
 .PHONY: test-lab
 test-lab: lab-ready ## Test the lab itself: two of them, side by side.
 	FORESTALL_LAB=1 $(BUSY) "go test" go test -count=1 ./test/lab

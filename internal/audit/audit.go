@@ -15,8 +15,13 @@ type Error struct {
 	Err  error
 }
 
-// Error gives the place and what went wrong.
-func (e Error) Error() string { return e.Source.String() + ": " + e.Err.Error() }
+// Error gives the place, if there is one, and what went wrong.
+func (e Error) Error() string {
+	if e.Source.File == "" {
+		return e.Err.Error()
+	}
+	return e.Source.String() + ": " + e.Err.Error()
+}
 
 // Unwrap returns the cause.
 func (e Error) Unwrap() error { return e.Err }

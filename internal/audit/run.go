@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/forestall/forestall/internal/evidence"
@@ -142,7 +143,11 @@ func (r Run) batch(ctx context.Context, b Batch, rules evidence.Rules, count *co
 	})
 	t := told{errors: b.Errors}
 	for i := range verdicts {
+		warnings, errs := len(t.warnings), len(t.errors)
 		t.add(&b.Objects[i], &verdicts[i])
+		if o := &b.Objects[i]; o.Find == nil {
+			t.name(o, warnings, errs)
+		}
 		if d := &verdicts[i].decision; r.Assumed.In(d.Object.Namespace) != "" {
 			t.assumed.count(d)
 		}
@@ -194,6 +199,22 @@ func (t *told) add(o *Object, v *verdict) {
 	}
 	for _, e := range v.decision.Errors {
 		t.errors = append(t.errors, Error{Source: o.Place(""), Rule: e.Rule, Err: e})
+	}
+}
+
+// name puts the name of an object that has no place before what is said of it, from these warnings and errors on.
+func (t *told) name(o *Object, warnings, errs int) {
+	name := o.Subject.Kind.Kind + "/" + o.Subject.Name
+	if o.Subject.Namespace != "" {
+		name = o.Subject.Kind.Kind + "/" + o.Subject.Namespace + "/" + o.Subject.Name
+	}
+	for i := range t.warnings[warnings:] {
+		w := &t.warnings[warnings+i]
+		w.Message = name + ": " + w.Message
+	}
+	for i := range t.errors[errs:] {
+		e := &t.errors[errs+i]
+		e.Err = fmt.Errorf("%s: %w", name, e.Err)
 	}
 }
 
