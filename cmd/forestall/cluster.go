@@ -19,6 +19,7 @@ import (
 	"github.com/forestall/forestall/internal/audit/live"
 	"github.com/forestall/forestall/internal/builtin"
 	"github.com/forestall/forestall/internal/cluster"
+	"github.com/forestall/forestall/internal/evidence"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/kubeapi"
 	"github.com/forestall/forestall/internal/review"
@@ -127,7 +128,7 @@ func (a app) gather(c *cobra.Command, o auditOptions, read audit.Options) (gathe
 	}
 	options := live.Options{
 		Namespaces: o.in.namespaces.all, Selector: f.selector, As: f.as.assumed.String(), Progress: read.Progress,
-		Inventory: audit.InventoryOptions{Kinds: read.Kinds},
+		Inventory: audit.InventoryOptions{Kinds: read.Kinds}, Evidence: evidence.New(evidence.Options{}),
 	}
 	if f.selector != "" {
 		selector, err := labels.Parse(f.selector)

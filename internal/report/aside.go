@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/forestall/forestall/internal/audit"
@@ -27,17 +28,24 @@ func (a *aside) fail(e audit.Error) {
 
 // show writes the rows, each kind as a table of its own.
 func (a *aside) show(b *strings.Builder, s terminal.Screen) {
-	if len(a.ignored) > 0 {
-		terminal.NewTable(s, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "IGNORED"}, terminal.Column{Name: "RULE"},
-			terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON GIVEN", Least: terminal.Readable}).Write(b, a.ignored)
-		b.WriteByte('\n')
+	part(b, s, a.ignored, terminal.Column{Name: "IGNORED"}, terminal.Column{Name: "RULE"},
+		terminal.Column{Name: "OBJECT"}, terminal.Column{Name: "REASON GIVEN", Least: terminal.Readable})
+	part(b, s, a.warnings, terminal.Column{Name: "WARNING", Least: terminal.Readable})
+	part(b, s, a.errors, terminal.Column{Name: "ERROR", Least: terminal.Readable})
+}
+
+// part writes the rows of one kind, which begin with a place. Where no row has one, as in a cluster, the places are left out.
+func part(b *strings.Builder, s terminal.Screen, rows []terminal.Row, columns ...terminal.Column) {
+	if len(rows) == 0 {
+		return
 	}
-	if len(a.warnings) > 0 {
-		terminal.NewTable(s, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "WARNING", Least: terminal.Readable}).Write(b, a.warnings)
-		b.WriteByte('\n')
+	if slices.ContainsFunc(rows, func(r terminal.Row) bool { return r[0].Text != "" }) {
+		columns = slices.Insert(columns, 0, terminal.Column{Name: "LOCATION"})
+	} else {
+		for i := range rows {
+			rows[i] = rows[i][1:]
+		}
 	}
-	if len(a.errors) > 0 {
-		terminal.NewTable(s, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "ERROR", Least: terminal.Readable}).Write(b, a.errors)
-		b.WriteByte('\n')
-	}
+	terminal.NewTable(s, columns...).Write(b, rows)
+	b.WriteByte('\n')
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
@@ -21,6 +22,7 @@ import (
 	"github.com/forestall/forestall/internal/audit"
 	"github.com/forestall/forestall/internal/audit/live"
 	"github.com/forestall/forestall/internal/builtin"
+	"github.com/forestall/forestall/internal/evidence"
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/kubeapi"
 	"github.com/forestall/forestall/internal/review"
@@ -47,6 +49,7 @@ func TestRead(t *testing.T) {
 	s.jobOf("report", "report-1", corev1.PodSucceeded)
 	s.jobOf("report", "report-2", corev1.PodRunning)
 	s.strays()
+	s.trouble()
 	t.Run("everything", func(t *testing.T) { everything(t, c) })
 	t.Run("one namespace, one label", func(t *testing.T) { chosen(t, c) })
 	t.Run("what may not be read", func(t *testing.T) { forbidden(t, c) })
@@ -86,6 +89,13 @@ func everything(t *testing.T, c *apiserver.Cluster) {
 	if mesh := "Pod/web-meshed-0, mesh: memory-limit-missing deny, 2 pods"; !contains(got.findings, mesh) {
 		t.Errorf("nothing is said of the injected container: %q", got.findings)
 	}
+	// The pod web-0 reports what is predicted of its Deployment, and the StatefulSet an event that nothing predicts.
+	if want := []string{"Deployment/web, web: command-exits"}; !cmp.Equal(want, got.happening) {
+		t.Errorf("happening: %q, want %q", got.happening, want)
+	}
+	if want := []string{"StatefulSet/db: FailedMount"}; !cmp.Equal(want, got.troubles) {
+		t.Errorf("without a prediction: %q, want %q", got.troubles, want)
+	}
 	about := got.summary.Cluster
 	if about.Context != "envtest" || about.Name != "envtest" || about.Pods != 12 || len(about.Unread) > 0 || !strings.HasPrefix(about.Version, "v1.") {
 		t.Errorf("the cluster is %+v", about)
@@ -115,7 +125,8 @@ func forbidden(t *testing.T, c *apiserver.Cluster) {
 	s.allow("some", rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods", "services"}, Verbs: []string{"list"}})
 	got := run(t, s.as("some"), live.Options{Namespaces: []string{shop}}, review.Assumed{})
 	unread := []string{
-		"CronJob: Forbidden", "DaemonSet: Forbidden", "Deployment: Forbidden", "Job: Forbidden", "LimitRange: Forbidden", "Namespace: Forbidden",
+		"CronJob: Forbidden", "DaemonSet: Forbidden", "Deployment: Forbidden", "EndpointSlice: Forbidden", "Event: Forbidden", "Job: Forbidden",
+		"LimitRange: Forbidden", "Namespace: Forbidden", "Node: Forbidden",
 		"PodTemplate: Forbidden", "ReplicaSet: Forbidden", "ReplicationController: Forbidden", "StatefulSet: Forbidden",
 	}
 	if diff := cmp.Diff(unread, got.summary.Cluster.Unread); diff != "" {
@@ -195,13 +206,13 @@ func pages(t *testing.T, c *apiserver.Cluster) {
 
 // outcome is what an audit comes to, in lines.
 type outcome struct {
-	objects, findings []string
-	summary           audit.Summary
+	objects, findings, happening, troubles []string
+	summary                                audit.Summary
 }
 
 func run(t *testing.T, c *kubeapi.Client, o live.Options, as review.Assumed) outcome {
 	t.Helper()
-	o.Client = c
+	o.Client, o.Evidence = c, evidence.New(evidence.Options{Now: time.Now().Add(10 * time.Minute)}) // past the time that pods may take
 	i, err := live.Read(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +250,14 @@ func run(t *testing.T, c *kubeapi.Client, o live.Options, as review.Assumed) out
 	for _, e := range all.Errors {
 		t.Error(e)
 	}
+	for _, d := range all.Troubles {
+		reason, _, _ := strings.Cut(d.Reason, ":")
+		out.troubles = append(out.troubles, fmt.Sprintf("%s/%s: %s", d.Object.Kind, d.Object.Name, reason))
+	}
 	for _, f := range all.Findings {
+		if f.Status == finding.Happening {
+			out.happening = append(out.happening, fmt.Sprintf("%s/%s, %s: %s", f.Object.Kind, f.Object.Name, f.Container, f.Rule))
+		}
 		if f.Level != finding.Audit {
 			out.findings = append(out.findings, fmt.Sprintf("%s/%s, %s: %s %s, %d pods", f.Object.Kind, f.Object.Name, f.Container, f.Rule, f.Level, f.Pods))
 		}
@@ -411,6 +429,37 @@ func (s stage) strays() {
 		s.create(p)
 	}
 	s.create(single("single"))
+}
+
+// trouble makes a pod restart again and again, and another wait for its volume.
+func (s stage) trouble() {
+	s.Helper()
+	var p corev1.Pod
+	s.get("web-0", &p)
+	began := metav1.NewTime(time.Now().Add(-time.Hour))
+	p.Status.Phase, p.Status.StartTime = corev1.PodRunning, &began
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "web", Image: "registry.example.com/shop/web:1", RestartCount: 12,
+		State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+		LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+			Reason: "Completed", StartedAt: began, FinishedAt: metav1.NewTime(time.Now().Add(-time.Minute)),
+		}},
+	}}
+	if err := s.c.Client.Status().Update(s.Context(), &p); err != nil {
+		s.Fatal(err)
+	}
+	var db corev1.Pod
+	s.get("db-1", &db)
+	for name, of := range map[string]corev1.Event{
+		"usual":   {Reason: "Pulled", Message: "Successfully pulled image", Type: corev1.EventTypeNormal},
+		"trouble": {Reason: "FailedMount", Message: "MountVolume.SetUp failed for volume data", Type: corev1.EventTypeWarning, Count: 7},
+	} {
+		of.ObjectMeta = metav1.ObjectMeta{Name: name, Namespace: shop}
+		of.InvolvedObject = corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: shop, Name: db.Name, UID: db.UID}
+		of.LastTimestamp = metav1.Now()
+		s.create(&of)
+	}
+	s.create(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}})
 }
 
 func single(name string) *corev1.Pod {
