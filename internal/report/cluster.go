@@ -17,7 +17,9 @@ func clusterLine(c *audit.Cluster) string {
 	if c.Context != "" {
 		about = append(about, "context "+c.Context)
 	}
-	about = append(about, "Kubernetes "+c.Version)
+	if c.Version != "" {
+		about = append(about, "Kubernetes "+c.Version)
+	}
 	switch len(c.Namespaces) {
 	case 0:
 	case 1:
@@ -27,6 +29,9 @@ func clusterLine(c *audit.Cluster) string {
 	}
 	if c.Selector != "" {
 		about = append(about, "objects with "+c.Selector)
+	}
+	if len(about) == 0 {
+		return fmt.Sprintf("cluster %s: ", c.Name)
 	}
 	return fmt.Sprintf("cluster %s (%s): ", c.Name, strings.Join(about, ", "))
 }

@@ -15,6 +15,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
@@ -26,6 +27,7 @@ import (
 	"github.com/forestall/forestall/internal/finding"
 	"github.com/forestall/forestall/internal/kubeapi"
 	"github.com/forestall/forestall/internal/review"
+	"github.com/forestall/forestall/internal/workload"
 	"github.com/forestall/forestall/test/apiserver"
 	"github.com/forestall/forestall/test/apiserver/apiservertest"
 )
@@ -54,6 +56,7 @@ func TestRead(t *testing.T) {
 	t.Run("one namespace, one label", func(t *testing.T) { chosen(t, c) })
 	t.Run("what may not be read", func(t *testing.T) { forbidden(t, c) })
 	t.Run("a mode before it is set", func(t *testing.T) { assumed(t, c) })
+	t.Run("custom kinds", func(t *testing.T) { custom(t, c) })
 	t.Run("many pages", func(t *testing.T) { pages(t, c) })
 }
 
@@ -165,6 +168,70 @@ func assumed(t *testing.T, c *apiserver.Cluster) {
 	want := &audit.Assumed{As: "deny in shop", Denied: 6}
 	if diff := cmp.Diff(want, got.summary.Assumed); diff != "" {
 		t.Errorf("assumed (-want +got):\n%s", diff)
+	}
+}
+
+const rollouts = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: rollouts.argoproj.io}
+spec:
+  group: argoproj.io
+  names: {kind: Rollout, plural: rollouts}
+  scope: Namespaced
+  versions:
+  - name: v1alpha1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: custom}
+`
+
+const rollout = `
+apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: canary, namespace: custom}
+spec:
+  replicas: 2
+  template:
+    metadata: {labels: {app: canary}}
+    spec: {containers: [{name: main, image: "registry.example.com/shop/main:1"}]}
+`
+
+// custom: the ReplicaSets of a custom kind that is served lead to it, as those of a Deployment do; kinds that are not served are passed over.
+func custom(t *testing.T, c *apiserver.Cluster) {
+	s := stage{t, c}
+	s.apply(rollouts)
+	if _, stderr, code := c.Kubectl(t.Context(), "wait", "--for=condition=Established", "crd/rollouts.argoproj.io", "--timeout=60s"); code != 0 {
+		t.Fatal(stderr)
+	}
+	s.apply(rollout)
+	uid, stderr, code := c.Kubectl(t.Context(), "get", "rollouts.argoproj.io", "canary", "-n", "custom", "-o", "jsonpath={.metadata.uid}")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	r := s.replicas("custom", "canary", 2)
+	yes := true
+	r.OwnerReferences = []metav1.OwnerReference{{APIVersion: "argoproj.io/v1alpha1", Kind: "Rollout", Name: "canary", UID: types.UID(uid), Controller: &yes}}
+	if err := c.Client.Update(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		s.create(s.podOf(r, fmt.Sprintf("canary-%d", i)))
+	}
+	kinds, err := workload.NewTable(workload.Known()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := run(t, connect(t, c.Kubeconfig, ""), live.Options{Namespaces: []string{"custom"}, Inventory: audit.InventoryOptions{Kinds: kinds}}, review.Assumed{})
+	if diff := cmp.Diff([]string{"Rollout/canary: judged, 2 pods"}, got.objects); diff != "" {
+		t.Errorf("objects (-want +got):\n%s", diff)
+	}
+	if unread := got.summary.Cluster.Unread; len(unread) > 0 {
+		t.Errorf("unread: %q", unread)
 	}
 }
 
@@ -485,14 +552,19 @@ func (s stage) bind(user, role string) {
 	})
 }
 
-// allowFile lets a user do what the ClusterRole in a file says.
-func (s stage) allowFile(user string, role []byte) {
+func (s stage) apply(text string) {
 	s.Helper()
 	cmd := s.c.KubectlCommand(s.Context(), "apply", "-f", "-")
-	cmd.Stdin = strings.NewReader(string(role))
+	cmd.Stdin = strings.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.Fatalf("%v: %s", err, out)
 	}
+}
+
+// allowFile lets a user do what the ClusterRole in a file says.
+func (s stage) allowFile(user string, role []byte) {
+	s.Helper()
+	s.apply(string(role))
 	s.bind(user, "forestall-audit")
 }
 
