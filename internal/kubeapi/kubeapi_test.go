@@ -135,11 +135,15 @@ func TestGet(t *testing.T) {
 			}, want: "{} <nil>", asked: 3,
 		},
 		{
-			name: "forbidden", answer: func(w http.ResponseWriter, _ int) { status(w, http.StatusForbidden, "Forbidden", "pods is forbidden", "") },
+			name: "forbidden", answer: func(w http.ResponseWriter, _ int) {
+				status(w, http.StatusForbidden, "Forbidden", "pods is forbidden", "")
+			},
 			want: " pods is forbidden", asked: 1,
 		},
 		{
-			name: "a token that has expired", answer: func(w http.ResponseWriter, _ int) { status(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized", "") },
+			name: "a token that has expired", answer: func(w http.ResponseWriter, _ int) {
+				status(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized", "")
+			},
 			want: ` the API server at SERVER does not accept the credentials of context "prod", which may have expired: Unauthorized`, asked: 1,
 		},
 		{
