@@ -109,14 +109,27 @@ func markdownItem(f *finding.Finding) string {
 	if f.Source.File != "" {
 		at = " in " + code(f.Source.String())
 	}
-	item := fmt.Sprintf("- **%s** %s%s<br>%s\n", mark, code(about(*f)), at, prose(f.Reason))
+	item := fmt.Sprintf("- **%s** %s%s<br>%s\n", mark, code(about(*f)), at, prose(short(f.Reason)))
 	if text := seen(f); text != "" {
 		item += "  <br>seen: " + prose(text) + "\n"
 	}
 	if f.Fix != "" {
-		item += "  <br>fix: " + prose(f.Fix) + "\n"
+		item += "  <br>fix: " + prose(short(f.Fix)) + "\n"
 	}
 	return item
+}
+
+// short cuts a text that would take the room of others.
+func short(text string) string {
+	const most = 400
+	if n := 0; len(text) > most {
+		for i := range text {
+			if n++; n == most {
+				return text[:i] + "…"
+			}
+		}
+	}
+	return text
 }
 
 // Done writes the comment.

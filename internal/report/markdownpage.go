@@ -39,10 +39,11 @@ func (p *markdownPage) table(rules []*markdownRule, titles map[string]string) {
 		return
 	}
 	p.add("| rule | deny | warn | audit | patched | |\n|---|--:|--:|--:|--:|---|\n")
+	end := p.room / 2 // the other half is for what was found
 	for i, r := range rules {
 		row := fmt.Sprintf("| [%s](%s) | %d | %d | %d | %d | %s |\n",
 			prose(r.rule), pageOf(r.rule), r.levels.Deny, r.levels.Warn, r.levels.Audit, r.patched, prose(titles[r.rule]))
-		if !p.within(row, p.room/2) { // the other half is for what was found
+		if !p.within(row, p.room-end) {
 			p.add(fmt.Sprintf("| and %d more | | | | | |\n", len(rules)-i))
 			break
 		}
@@ -56,9 +57,9 @@ func (p *markdownPage) found(rules []*markdownRule) {
 	for i, r := range rules {
 		sizes[i] = r.list.size + len(foldHead(ruleTitle(r))) + foldMost
 	}
-	most := share(sizes, p.room-markdownTail)
+	most := max(leastFold, share(sizes, p.room-markdownTail)) // rather some rules with findings than all without
 	for i, r := range rules {
-		p.fold(ruleTitle(r), r.list, min(most, sizes[i]))
+		p.fold(ruleTitle(r), r.list, min(most, sizes[i], p.room-markdownTail))
 	}
 }
 
@@ -82,7 +83,9 @@ func (p *markdownPage) folded(title string, l markdownList) {
 }
 
 const (
-	foldEnd = "\n</details>\n\n"
+	// leastFold is room for a heading and the first findings below it.
+	leastFold = 4000
+	foldEnd   = "\n</details>\n\n"
 	// foldMost is the longest line on what a list leaves out.
 	foldMost = len("- and 9223372036854775807 more\n") + len(foldEnd)
 )
