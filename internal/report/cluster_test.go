@@ -22,8 +22,10 @@ func TestTableOfACluster(t *testing.T) {
 	}
 	web := finding.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	found := finding.Finding{Rule: "command-exits", Level: finding.Deny, Certainty: finding.Certain, Object: web, Container: "web", Reason: "it ends at once", Pods: 12}
+	pod := found
+	pod.Object, pod.Pods = finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "web-1"}, 3
 	all := audit.Result{
-		Findings: []finding.Finding{found},
+		Findings: []finding.Finding{found, pod},
 		Ignored:  []finding.Ignored{{Finding: found, IgnoreReason: "wanted"}},
 		Errors:   []audit.Error{{Err: errors.New("Pod/shop/large: too large")}},
 		Summary: audit.Summary{
@@ -41,6 +43,7 @@ func TestTableOfACluster(t *testing.T) {
 	want := strings.TrimPrefix(`
 LEVEL  RULE           OBJECT                                REASON
 deny   command-exits  Deployment/shop/web, web and 12 pods  it ends at once
+deny   command-exits  Pod/shop/web-1, web and 2 like it     it ends at once
 
 IGNORED  RULE           OBJECT                    REASON GIVEN
 deny     command-exits  Deployment/shop/web, web  wanted

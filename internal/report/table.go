@@ -170,11 +170,13 @@ func about(f finding.Finding) string { return objectName(f.Object, f.Container) 
 
 // withPods is about, and counts the pods that the object stands for.
 func withPods(f finding.Finding) string {
-	name := about(f)
-	if f.Pods > 0 && f.Object.Kind != "Pod" || f.Pods > 1 {
-		name += " and " + count(f.Pods, "pod")
+	switch {
+	case f.Object.Kind == "Pod" && f.Pods > 1: // it is one of them
+		return fmt.Sprintf("%s and %d like it", about(f), f.Pods-1)
+	case f.Object.Kind != "Pod" && f.Pods > 0:
+		return about(f) + " and " + count(f.Pods, "pod")
 	}
-	return name
+	return about(f)
 }
 
 // objectName names an object, with its namespace where the manifest says it, and a container of it.
