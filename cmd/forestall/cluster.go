@@ -33,24 +33,31 @@ type clusterFlags struct {
 	as                modes
 }
 
-// clusters adds the flags for what runs in a cluster.
-func clusters(c *cobra.Command) *clusterFlags {
+// apis adds the flags that say which API server is asked.
+func apis(c *cobra.Command) *clusterFlags {
 	f := &clusterFlags{}
 	all := c.Flags()
-	all.BoolVar(&f.asked, "cluster", false, "judge what runs in a cluster instead of files; nothing in it is changed")
 	all.StringVar(&f.api.Kubeconfig, "kubeconfig", "", "kubeconfig of the cluster (default: what KUBECONFIG lists, or ~/.kube/config, or the cluster that this runs in)")
 	all.StringVar(&f.api.Context, "context", "", "context of the kubeconfig (default: the current one)")
-	all.BoolVarP(&f.everywhere, "all-namespaces", "A", false, "all namespaces of the cluster, which is the default; -n is for some of them")
-	all.StringVarP(&f.selector, "selector", "l", "", "only the objects of the cluster with these labels, as in app=web,tier!=cache")
 	all.DurationVar(&f.api.Timeout, "request-timeout", time.Minute, "how long the cluster may take for one answer")
-	all.Var(&f.as, "as", "show what this mode would do, whatever the configuration and the labels of namespaces say; repeatable, as in --as deny or --as shop=deny")
 	_ = c.MarkFlagFilename("kubeconfig")
-	complete(c, "selector")
 	complete(c, "request-timeout")
 	_ = c.RegisterFlagCompletionFunc("context", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		names, _ := kubeapi.Contexts(f.api) // without them nothing is offered
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
+	return f
+}
+
+// clusters adds the flags for what runs in a cluster.
+func clusters(c *cobra.Command) *clusterFlags {
+	f := apis(c)
+	all := c.Flags()
+	all.BoolVar(&f.asked, "cluster", false, "judge what runs in a cluster instead of files; nothing in it is changed")
+	all.BoolVarP(&f.everywhere, "all-namespaces", "A", false, "all namespaces of the cluster, which is the default; -n is for some of them")
+	all.StringVarP(&f.selector, "selector", "l", "", "only the objects of the cluster with these labels, as in app=web,tier!=cache")
+	all.Var(&f.as, "as", "show what this mode would do, whatever the configuration and the labels of namespaces say; repeatable, as in --as deny or --as shop=deny")
+	complete(c, "selector")
 	_ = c.RegisterFlagCompletionFunc("as", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var words []string
 		for _, l := range finding.Levels() {

@@ -42,7 +42,7 @@ the object, and the fix.`,
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(usage)
 	root.AddCommand(
-		a.auditCommand(), a.fixCommand(), a.explainCommand(), a.rulesCommand(), a.factsCommand(), a.redactCommand(), a.configCommand(),
+		a.auditCommand(), a.whyCommand(), a.fixCommand(), a.explainCommand(), a.rulesCommand(), a.factsCommand(), a.redactCommand(), a.configCommand(),
 		a.newRuleCommand(), a.docsCommand(), a.versionCommand(),
 	)
 	rename(root, s.name)

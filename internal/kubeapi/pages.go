@@ -30,8 +30,8 @@ type List struct {
 	Fields string
 }
 
-// path is where the list is served.
-func (l List) path() string {
+// Path is where the list is served.
+func (l List) Path() string {
 	path := "/api/" + l.Resource.Version
 	if l.Resource.Group != "" {
 		path = "/apis/" + l.Resource.Group + "/" + l.Resource.Version
@@ -118,7 +118,7 @@ func (p *pager) fetch(ctx context.Context) (Page, error) {
 		if p.list.Fields != "" {
 			query.Set("fieldSelector", p.list.Fields)
 		}
-		raw, err := p.client.Get(ctx, p.list.path(), query)
+		raw, err := p.client.Get(ctx, p.list.Path(), query)
 		switch {
 		case errors.Is(err, errTooLarge) && p.limit > 1:
 			p.limit = max(1, p.limit/8)

@@ -68,9 +68,10 @@ func arrows() map[string][]string {
 		"internal/report":           {"internal/evidence", "internal/finding", "internal/audit", "internal/policy", "internal/review", "internal/terminal", "internal/report/html"},
 		"internal/report/html":      {"internal/finding", "internal/audit", "internal/policy", "internal/terminal"},
 		"internal/redact":           {"internal/finding", "internal/audit", "internal/builtin", "internal/review"},
+		"internal/diagnosis":        {"internal/audit", "internal/finding", "internal/review", "internal/terminal", "internal/workload"},
 		"internal/scaffold":         {},
 		"internal/kubeapi":          {"internal/apijson", "internal/similar"},
-		"internal/audit/live":       {"internal/apijson", "internal/audit", "internal/kubeapi", "internal/similar", "internal/workload"},
+		"internal/audit/live":       {"internal/apijson", "internal/audit", "internal/finding", "internal/kubeapi", "internal/similar", "internal/workload"},
 		"internal/ruletest": {
 			"internal/finding", "internal/audit", "internal/builtin", "internal/config", "internal/explain",
 			"internal/patch", "internal/review",

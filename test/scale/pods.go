@@ -116,3 +116,4 @@ func (m *maker) expect(pods int, r result) error {
 	}
 	return nil
 }
+
