@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/forestall/forestall/internal/finding"
@@ -11,7 +12,7 @@ import (
 )
 
 const (
-	// maxLines of a log, maxSymptoms and maxOthers keep a diagnosis on one screen.
+	// maxLines of a log, maxSymptoms, maxOthers and the length of messages keep a diagnosis on one screen.
 	maxLines    = 8
 	maxSymptoms = 4
 	maxOthers   = 3
@@ -107,9 +108,12 @@ func (t *text) cause(c Cause) {
 		t.item("cause", strings.Join(present(c.Trouble.Reason, inContainer(c.Trouble.Container)), ", ")+"; no rule predicts it.")
 		t.item("known", c.Trouble.Known)
 	}
-	shown := c.evidence()
-	for i, s := range shown[:min(len(shown), maxSymptoms)] {
-		t.item(first(i, "seen"), Seen(s))
+	var shown []string
+	for _, s := range c.evidence() {
+		if seen := Seen(s); !slices.Contains(shown, seen) && len(shown) < maxSymptoms { // a condition and its event say the same
+			t.item(first(len(shown), "seen"), seen)
+			shown = append(shown, seen)
+		}
 	}
 	if c.Finding != nil && c.Finding.Status == finding.Predicted && len(shown) == 0 {
 		t.item("seen", "nothing of it in this cluster so far")
@@ -151,9 +155,18 @@ func Seen(s finding.Symptom) string {
 		fmt.Fprintf(&b, ", in %d pods", s.Pods)
 	}
 	if s.Message != "" {
-		b.WriteString(": " + s.Message)
+		b.WriteString(": " + cut(s.Message))
 	}
 	return b.String()
+}
+
+// cut keeps a message to about two lines. What says why stands at its end, in those of the runtime.
+func cut(message string) string {
+	const most = 200
+	if runes := []rune(message); len(runes) > most {
+		return "…" + string(runes[len(runes)-most+1:])
+	}
+	return message
 }
 
 func times(n int) string {
@@ -174,7 +187,7 @@ func (t *text) log(l *Log) {
 	if l == nil {
 		return
 	}
-	run := "this run"
+	run := "its last run"
 	if l.Previous {
 		run = "the run before"
 	}
