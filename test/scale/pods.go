@@ -116,4 +116,3 @@ func (m *maker) expect(pods int, r result) error {
 	}
 	return nil
 }
-
