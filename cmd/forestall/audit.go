@@ -161,7 +161,7 @@ func (a app) audit(c *cobra.Command, o auditOptions, args []string) (sum audit.S
 	if err != nil {
 		return sum, cfg.Locate(err)
 	}
-	sinks, err := a.sinks(c, o, r.Rules(), p)
+	sinks, err := a.sinks(o, r.Rules(), p)
 	if err != nil {
 		return sum, err
 	}

@@ -128,7 +128,7 @@ func (w *written) drop() {
 }
 
 // sinks opens the reports that are asked for.
-func (a app) sinks(c *cobra.Command, o auditOptions, rules []policy.Rule, p *progress) (*written, error) {
+func (a app) sinks(o auditOptions, rules []policy.Rule, p *progress) (*written, error) {
 	w := &written{}
 	var sinks []audit.Sink
 	if o.talk.quiet {

@@ -58,7 +58,7 @@ func (r *replacement) keep() error {
 	}
 	err := errors.Join(r.Chmod(mode), r.Close())
 	if err == nil {
-		err = os.Rename(r.File.Name(), r.name)
+		err = os.Rename(r.Name(), r.name)
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", finding.Quote(r.name), err)
@@ -73,5 +73,5 @@ func (r *replacement) drop() {
 		return
 	}
 	_ = r.Close()
-	_ = os.Remove(r.File.Name())
+	_ = os.Remove(r.Name())
 }

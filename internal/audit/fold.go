@@ -89,15 +89,8 @@ func (i *Inventory) AddWorkloads(ctx context.Context, kind workload.Kind, raws [
 }
 
 func (i *Inventory) addWorkload(kind workload.Kind, raw []byte, v *workload.View, template likeness, err error) error {
-	if err != nil { // told when it is judged; an object of a custom kind may have no template
-		var o head
-		if o.read(raw) != nil {
-			return nil
-		}
-		if !errors.Is(err, workload.ErrNotJudged) {
-			i.Unread(kind.Kind, "one of them cannot be decoded")
-		}
-		return i.keepSelected(raw, kind.APIVersion(), kind.Kind, &o.Metadata, nil)
+	if err != nil {
+		return i.addUnread(kind, raw, err)
 	}
 	m := &member{
 		standing: standing{object: finding.Object{APIVersion: v.APIVersion, Kind: v.Kind, Namespace: v.Meta.Namespace, Name: v.Meta.Name}},
@@ -126,6 +119,19 @@ func (i *Inventory) addWorkload(kind workload.Kind, raw []byte, v *workload.View
 		i.options.Observer.Workload(m.object, raw)
 	}
 	return i.keepSelected(raw, v.APIVersion, v.Kind, &v.Meta, &m.standing)
+}
+
+// addUnread keeps a workload that cannot be decoded: what is wrong is told when it is judged. An object of a custom kind
+// may have no template.
+func (i *Inventory) addUnread(kind workload.Kind, raw []byte, err error) error {
+	var o head
+	if o.read(raw) != nil {
+		return nil
+	}
+	if !errors.Is(err, workload.ErrNotJudged) {
+		i.Unread(kind.Kind, "one of them cannot be decoded")
+	}
+	return i.keepSelected(raw, kind.APIVersion(), kind.Kind, &o.Metadata, nil)
 }
 
 // noteOwner notes the owner of an object: if nobody knows how it makes pods, it may make others.
@@ -165,41 +171,46 @@ func (i *Inventory) keep(raw []byte, apiVersion, kind string, meta *metav1.Objec
 
 // AddPods takes in pods. They come after everything that may own them.
 func (i *Inventory) AddPods(ctx context.Context, raws [][]byte) error {
-	type opened struct {
-		pod  corev1.Pod
-		like likeness
-		err  error
-	}
-	for chunk := range slices.Chunk(raws, 64) {
-		all := make([]opened, len(chunk))
-		each(ctx, len(chunk), func(n int) {
-			o := &all[n]
-			o.err = guarded(func() error {
-				if err := readPod(chunk[n], &o.pod); err != nil {
-					return err
-				}
-				o.like = likenessOf(o.pod.Spec.DeepCopy(), o.pod.Annotations, o.pod.Name)
-				return nil
-			})
-		})
+	const atOnce = 64
+	for chunk := range slices.Chunk(raws, atOnce) {
+		all := make([]openedPod, len(chunk))
+		each(ctx, len(chunk), func(n int) { all[n].open(chunk[n]) })
 		for n := range all {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			i.about.Pods++
-			var err error
-			if all[n].err != nil {
-				err = i.addBroken(chunk[n])
-			} else {
-				err = i.addPod(chunk[n], &all[n].pod, all[n].like)
-			}
-			if err != nil {
+			if err := i.addOpened(chunk[n], &all[n]); err != nil {
 				return err
 			}
 			chunk[n] = nil
 		}
 	}
 	return nil
+}
+
+// openedPod is a pod that was decoded, or why it could not be.
+type openedPod struct {
+	pod  corev1.Pod
+	like likeness
+	err  error
+}
+
+func (o *openedPod) open(raw []byte) {
+	o.err = guarded(func() error {
+		if err := readPod(raw, &o.pod); err != nil {
+			return err
+		}
+		o.like = likenessOf(o.pod.Spec.DeepCopy(), o.pod.Annotations, o.pod.Name)
+		return nil
+	})
+}
+
+func (i *Inventory) addOpened(raw []byte, o *openedPod) error {
+	i.about.Pods++
+	if o.err != nil {
+		return i.addBroken(raw)
+	}
+	return i.addPod(raw, &o.pod, o.like)
 }
 
 // addBroken keeps a pod that cannot be decoded: the review says why.

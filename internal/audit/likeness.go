@@ -108,15 +108,20 @@ func unlimit(s *corev1.PodSpec, said string) {
 		}
 		for n := range list {
 			if c := &list[n]; c.Name == m[4] {
-				of := c.Resources.Requests
-				if m[2] == "limit" {
-					of = c.Resources.Limits
-				}
-				for what := range strings.SplitSeq(m[1], ", ") {
-					delete(of, corev1.ResourceName(what))
-				}
+				unset(&c.Resources, m[2], m[1])
 			}
 		}
+	}
+}
+
+// unset takes requests or limits out, which are named as in "cpu, memory".
+func unset(r *corev1.ResourceRequirements, which, names string) {
+	of := r.Requests
+	if which == "limit" {
+		of = r.Limits
+	}
+	for what := range strings.SplitSeq(names, ", ") {
+		delete(of, corev1.ResourceName(what))
 	}
 }
 

@@ -3,9 +3,8 @@ package audit
 import (
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
 )
 
 const template = `

@@ -93,34 +93,33 @@ func (t told) to(s Sink, sum *Summary) error {
 			return err
 		}
 	}
-	for _, i := range t.ignored {
-		sum.Ignored++
-		if err := s.FoundIgnored(i); err != nil {
-			return err
-		}
+	if err := tell(t.ignored, &sum.Ignored, s.FoundIgnored); err != nil {
+		return err
 	}
-	for _, d := range t.troubles {
-		sum.Troubles++
-		if err := s.FoundTrouble(d); err != nil {
-			return err
-		}
+	if err := tell(t.troubles, &sum.Troubles, s.FoundTrouble); err != nil {
+		return err
 	}
-	for _, w := range t.warnings {
-		sum.Warnings++
-		if err := s.Warned(w); err != nil {
-			return err
-		}
+	if err := tell(t.warnings, &sum.Warnings, s.Warned); err != nil {
+		return err
 	}
-	for _, e := range t.errors {
-		sum.Errors++
-		if err := s.Failed(e); err != nil {
-			return err
-		}
+	if err := tell(t.errors, &sum.Errors, s.Failed); err != nil {
+		return err
 	}
 	sum.Judged += t.judged
 	if sum.Assumed != nil {
 		sum.Assumed.Denied += t.assumed.Denied
 		sum.Assumed.Patched += t.assumed.Patched
+	}
+	return nil
+}
+
+// tell tells a sink of each, and counts.
+func tell[T any](all []T, n *int, to func(T) error) error {
+	for _, one := range all {
+		*n++
+		if err := to(one); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -61,23 +61,18 @@ func (c *Client) Pages(ctx context.Context, l List) iter.Seq2[Page, error] {
 		defer cancel()
 		p := pager{client: c, list: l, limit: PageSize}
 		coming := p.ask(ctx)
-		for {
+		for coming != nil {
 			got := <-coming
-			if got.err != nil {
-				yield(Page{}, got.err)
-				return
-			}
-			more := got.page.next != ""
-			if more {
+			if coming = nil; got.err == nil && got.page.next != "" {
 				coming = p.ask(ctx)
 			}
-			if !yield(got.page, nil) || !more {
-				if more {
-					cancel()
-					<-coming
-				}
-				return
+			if !yield(got.page, got.err) {
+				break
 			}
+		}
+		if coming != nil { // nobody wants it any more
+			cancel()
+			<-coming
 		}
 	}
 }
@@ -199,30 +194,32 @@ func read(raw []byte, l List) (Page, error) {
 		}
 		switch name.String() {
 		case "metadata":
-			var meta metav1.ListMeta
-			value, err := d.ReadValue()
-			if err == nil {
-				err = apijson.Unmarshal(value, &meta)
-			}
-			if err != nil {
-				return page, err
-			}
-			page.next = meta.Continue
-			if meta.RemainingItemCount != nil {
-				page.Remaining = int(*meta.RemainingItemCount)
-			}
+			err = page.readMeta(d)
 		case "items":
-			if page.Items, err = readItems(d, head); err != nil {
-				return page, err
-			}
+			page.Items, err = readItems(d, head)
 		default:
-			if err := d.SkipValue(); err != nil {
-				return page, err
-			}
+			err = d.SkipValue()
+		}
+		if err != nil {
+			return page, err
 		}
 	}
 	_, err := d.ReadToken()
 	return page, err
+}
+
+// readMeta takes in the metadata of a list.
+func (p *Page) readMeta(d *jsontext.Decoder) error {
+	var meta metav1.ListMeta
+	value, err := d.ReadValue()
+	if err == nil {
+		err = apijson.Unmarshal(value, &meta)
+	}
+	p.next = meta.Continue
+	if meta.RemainingItemCount != nil {
+		p.Remaining = int(*meta.RemainingItemCount)
+	}
+	return err
 }
 
 func readItems(d *jsontext.Decoder, head []byte) ([][]byte, error) {

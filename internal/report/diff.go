@@ -193,7 +193,11 @@ func (d *Differing) rows(b *strings.Builder, title string, items []DiffItem) {
 	for _, i := range items {
 		rows = append(rows, terminal.Row{
 			{Text: i.change(), Colour: map[string]terminal.Colour{"WORSE": terminal.Red, "BETTER": terminal.Green}[title]},
-			{Text: i.Finding.Source.String()}, verdictOf(&i.Finding), {Text: i.Finding.Rule}, {Text: about(i.Finding)}, {Text: i.Finding.Reason},
+			{Text: i.Finding.Source.String()},
+			verdictOf(&i.Finding),
+			{Text: i.Finding.Rule},
+			{Text: about(i.Finding)},
+			{Text: i.Finding.Reason},
 		})
 	}
 	terminal.NewTable(d.screen, terminal.Column{Name: title}, terminal.Column{Name: "LOCATION"}, terminal.Column{Name: "LEVEL"}, terminal.Column{Name: "RULE"},

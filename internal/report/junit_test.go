@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,8 +47,8 @@ func TestJUnitNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := suites[0].Tests[0]
-	failure, ok := got.Error.(reader.Error)
-	if !ok {
+	var failure reader.Error
+	if !errors.As(got.Error, &failure) {
 		t.Fatalf("the first case has no failure: %+v", got)
 	}
 	want := []string{

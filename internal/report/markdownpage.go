@@ -20,7 +20,7 @@ type markdownPage struct {
 }
 
 // add writes a text if there is room for it.
-func (p *markdownPage) add(text string) bool { return p.within(text, p.room-markdownTail) }
+func (p *markdownPage) add(text string) { p.within(text, p.room-markdownTail) }
 
 // within writes a text if it is not longer than it may be.
 func (p *markdownPage) within(text string, most int) bool {

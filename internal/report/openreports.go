@@ -91,8 +91,10 @@ func (r *reports) FoundIgnored(i finding.Ignored) error {
 
 // FoundTrouble keeps a warning of no rule.
 func (r *reports) FoundTrouble(t finding.Trouble) error {
-	f := finding.Finding{Rule: observedRule, Object: t.Object, Container: t.Container, Level: finding.Warn, Evidence: t.Evidence,
-		Reason: strings.TrimSpace(t.Reason + "\n" + t.Known)}
+	f := finding.Finding{
+		Rule: observedRule, Object: t.Object, Container: t.Container, Level: finding.Warn, Evidence: t.Evidence,
+		Reason: strings.TrimSpace(t.Reason + "\n" + t.Known),
+	}
 	return r.add(t.Object, r.result(f))
 }
 

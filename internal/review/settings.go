@@ -114,19 +114,24 @@ func (s Settings) check(known map[string]strengths) []error {
 			errs = append(errs, fmt.Errorf("there is no rule %q%s", id, similar.Question(id, slices.Sorted(maps.Keys(known)))))
 		}
 	}
-	for _, pattern := range s.Controllers {
-		if _, err := path.Match(pattern, ""); err != nil {
-			errs = append(errs, fmt.Errorf("controllers: %q is not a pattern such as system:serviceaccount:operators:*", pattern))
-		}
-	}
-	for _, pattern := range slices.Sorted(maps.Keys(s.Assumed.Namespaces)) {
-		if _, err := path.Match(pattern, ""); err != nil {
-			errs = append(errs, fmt.Errorf("%q is not a pattern of namespaces such as team-*", pattern))
-		}
-	}
-	for _, pattern := range slices.Sorted(maps.Keys(s.Namespaces)) {
-		if _, err := path.Match(pattern, ""); err != nil {
-			errs = append(errs, fmt.Errorf("namespaces.%s: it is not a pattern such as team-*", pattern))
+	return append(errs, s.checkPatterns()...)
+}
+
+// checkPatterns returns an error for each pattern that is none.
+func (s Settings) checkPatterns() []error {
+	var errs []error
+	for _, of := range []struct {
+		patterns []string
+		problem  string
+	}{
+		{s.Controllers, "controllers: %q is not a pattern such as system:serviceaccount:operators:*"},
+		{slices.Sorted(maps.Keys(s.Assumed.Namespaces)), "%q is not a pattern of namespaces such as team-*"},
+		{slices.Sorted(maps.Keys(s.Namespaces)), "namespaces.%s: it is not a pattern such as team-*"},
+	} {
+		for _, pattern := range of.patterns {
+			if _, err := path.Match(pattern, ""); err != nil {
+				errs = append(errs, fmt.Errorf(of.problem, pattern))
+			}
 		}
 	}
 	return errs

@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"golang.org/x/sync/errgroup"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/forestall/forestall/test/apiserver"
 )
@@ -98,12 +97,12 @@ func (m *maker) workload(ctx context.Context, i int) error {
 	template := m.template(i, name)
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}
 	var owner client.Object
-	switch {
-	case i%30 == 1:
+	switch i % 30 {
+	case 1:
 		owner = &appsv1.StatefulSet{ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{ServiceName: name, Selector: selector, Template: template}}
-	case i%30 == 2:
+	case 2:
 		owner = &appsv1.DaemonSet{ObjectMeta: meta, Spec: appsv1.DaemonSetSpec{Selector: selector, Template: template}}
-	case i%30 == 3:
+	case 3:
 		template.Spec.RestartPolicy = corev1.RestartPolicyNever
 		spec := batchv1.JobSpec{Template: template}
 		cron := &batchv1.CronJob{ObjectMeta: meta, Spec: batchv1.CronJobSpec{Schedule: "0 3 * * *", JobTemplate: batchv1.JobTemplateSpec{Spec: spec}}}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,6 +22,8 @@ type Evidence interface {
 	audit.Observer
 	// Nodes are all nodes with what is known of them at the end.
 	Nodes() []audit.Node
+	// Dropped is how many events were left out, since there were too many.
+	Dropped() int
 }
 
 // usual are the reasons of events that healthy clusters are full of: they are not asked for.
@@ -75,9 +78,16 @@ func (r *reader) services() kind {
 	return k
 }
 
-// nodes puts the nodes into the report. Of some namespaces alone nobody knows what all pods of a node may take.
-func (r *reader) nodes() {
-	if r.Evidence != nil && len(r.Namespaces) == 0 && !r.to.IsUnread("Node") && !r.to.IsUnread("Pod") {
+// conclude puts the nodes into the report, and says what was left out. Of some namespaces alone nobody knows what all pods of
+// a node may take.
+func (r *reader) conclude() {
+	if r.Evidence == nil {
+		return
+	}
+	if n := r.Evidence.Dropped(); n > 0 {
+		r.to.Unread("Event", fmt.Sprintf("%d of them were left out, since there are too many", n))
+	}
+	if len(r.Namespaces) == 0 && !r.to.IsUnread("Node") && !r.to.IsUnread("Pod") {
 		r.to.Nodes(r.Evidence.Nodes())
 	}
 }

@@ -50,7 +50,7 @@ func Read(ctx context.Context, o Options) (*audit.Inventory, error) {
 	}, o.Inventory)
 	r := &reader{Options: o, to: i}
 	if err = r.all(ctx); err == nil {
-		r.nodes()
+		r.conclude()
 		err = i.Done()
 	}
 	if err != nil {

@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 
 // everything: each object once, pods behind what makes them, those that differ beside it.
 func everything(t *testing.T, c *apiserver.Cluster) {
-	got := run(t, connect(t, c.Kubeconfig, ""), live.Options{Namespaces: []string{shop}}, review.Assumed{})
+	got := run(t, connect(t, c.Kubeconfig), live.Options{Namespaces: []string{shop}}, review.Assumed{})
 	want := []string{
 		"Service/db-0: judged, 0 pods",
 		"Service/nothing: judged, 0 pods",
@@ -112,11 +112,11 @@ func chosen(t *testing.T, c *apiserver.Cluster) {
 		t.Fatal(err)
 	}
 	o := live.Options{Namespaces: []string{shop}, Selector: "app=db", Inventory: audit.InventoryOptions{Selector: selector}}
-	got := run(t, connect(t, c.Kubeconfig, ""), o, review.Assumed{})
+	got := run(t, connect(t, c.Kubeconfig), o, review.Assumed{})
 	if diff := cmp.Diff([]string{"StatefulSet/db: judged, 2 pods"}, got.objects); diff != "" {
 		t.Errorf("objects (-want +got):\n%s", diff)
 	}
-	_, err = live.Read(t.Context(), live.Options{Client: connect(t, c.Kubeconfig, ""), Namespaces: []string{"shops"}})
+	_, err = live.Read(t.Context(), live.Options{Client: connect(t, c.Kubeconfig), Namespaces: []string{"shops"}})
 	if err == nil || err.Error() != `the cluster has no namespace "shops": did you mean shop?` {
 		t.Errorf("a namespace that does not exist: %v", err)
 	}
@@ -161,10 +161,10 @@ func assumed(t *testing.T, c *apiserver.Cluster) {
 		t.Fatal(stderr)
 	}
 	o := live.Options{Namespaces: []string{shop}}
-	if got := run(t, connect(t, c.Kubeconfig, ""), o, review.Assumed{}); got.summary.Findings.Deny != 0 || got.summary.Assumed != nil {
+	if got := run(t, connect(t, c.Kubeconfig), o, review.Assumed{}); got.summary.Findings.Deny != 0 || got.summary.Assumed != nil {
 		t.Errorf("with the label: %+v", got.summary)
 	}
-	got := run(t, connect(t, c.Kubeconfig, ""), o, review.Assumed{Namespaces: map[string]finding.Level{shop: finding.Deny}})
+	got := run(t, connect(t, c.Kubeconfig), o, review.Assumed{Namespaces: map[string]finding.Level{shop: finding.Deny}})
 	want := &audit.Assumed{As: "deny in shop", Denied: 6}
 	if diff := cmp.Diff(want, got.summary.Assumed); diff != "" {
 		t.Errorf("assumed (-want +got):\n%s", diff)
@@ -226,7 +226,7 @@ func custom(t *testing.T, c *apiserver.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := run(t, connect(t, c.Kubeconfig, ""), live.Options{Namespaces: []string{"custom"}, Inventory: audit.InventoryOptions{Kinds: kinds}}, review.Assumed{})
+	got := run(t, connect(t, c.Kubeconfig), live.Options{Namespaces: []string{"custom"}, Inventory: audit.InventoryOptions{Kinds: kinds}}, review.Assumed{})
 	if diff := cmp.Diff([]string{"Rollout/canary: judged, 2 pods"}, got.objects); diff != "" {
 		t.Errorf("objects (-want +got):\n%s", diff)
 	}
@@ -251,7 +251,7 @@ func pages(t *testing.T, c *apiserver.Cluster) {
 			stages = append(stages, fmt.Sprintf("%d of %d", done, total))
 		}
 	}}
-	got := run(t, connect(t, c.Kubeconfig, ""), o, review.Assumed{})
+	got := run(t, connect(t, c.Kubeconfig), o, review.Assumed{})
 	if diff := cmp.Diff([]string{"ReplicaSet/many: judged, 1234 pods"}, got.objects); diff != "" {
 		t.Errorf("objects (-want +got):\n%s", diff)
 	}
@@ -259,7 +259,7 @@ func pages(t *testing.T, c *apiserver.Cluster) {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	o.Client = connect(t, c.Kubeconfig, "")
+	o.Client = connect(t, c.Kubeconfig)
 	o.Progress = func(_ audit.Stage, done, _ int) {
 		if done >= 500 {
 			cancel()
@@ -353,9 +353,9 @@ func withoutVariants(all []string) []string {
 	return rest
 }
 
-func connect(t *testing.T, kubeconfig, context string) *kubeapi.Client {
+func connect(t *testing.T, kubeconfig string) *kubeapi.Client {
 	t.Helper()
-	c, err := kubeapi.Connect(kubeapi.Options{Kubeconfig: kubeconfig, Context: context})
+	c, err := kubeapi.Connect(kubeapi.Options{Kubeconfig: kubeconfig})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -582,5 +582,5 @@ func (s stage) as(user string) *kubeapi.Client {
 	if err := clientcmd.WriteToFile(*config, file); err != nil {
 		s.Fatal(err)
 	}
-	return connect(s.T, file, "")
+	return connect(s.T, file)
 }
