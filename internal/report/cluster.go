@@ -36,9 +36,10 @@ func clusterLine(c *audit.Cluster) string {
 	return fmt.Sprintf("cluster %s (%s): ", c.Name, strings.Join(about, ", "))
 }
 
-// besides says what an assumed mode would do, and what could not be read; a line for each.
-func besides(s audit.Summary, screen terminal.Screen) string {
-	var all []string
+// comesTo is the summary in lines: what was audited and what it comes to, what an assumed mode would do, and what could
+// not be read.
+func comesTo(s audit.Summary) []string {
+	all := []string{clusterLine(s.Cluster) + line(s)}
 	if a := s.Assumed; a != nil {
 		text := fmt.Sprintf("With mode %s: %s would be denied", a.As, count(a.Denied, "object"))
 		if a.Patched > 0 {
@@ -49,8 +50,13 @@ func besides(s audit.Summary, screen terminal.Screen) string {
 	if s.Cluster != nil && len(s.Cluster.Unread) > 0 {
 		all = append(all, "Not read, so that less is known: "+strings.Join(s.Cluster.Unread, ", "))
 	}
+	return all
+}
+
+// comesToFor is the same, laid out for a screen.
+func comesToFor(s audit.Summary, screen terminal.Screen) string {
 	var b strings.Builder
-	for _, text := range all {
+	for _, text := range comesTo(s) {
 		b.WriteString(screen.Wrap(terminal.Printable(text) + "\n"))
 	}
 	return b.String()

@@ -86,7 +86,9 @@ func (g *github) Done(s audit.Summary) error {
 			b.WriteString(a.String())
 		}
 	}
-	b.WriteString(commandData(line(s)) + "\n")
+	for _, text := range comesTo(s) {
+		b.WriteString(commandData(text) + "\n")
+	}
 	if more := g.errors.more() + g.warnings.more() + g.notice.more(); more > 0 {
 		fmt.Fprintf(&b, "%d more are not annotated: GitHub shows %d errors, %d warnings and %d notices of a step.\n",
 			more, maxAnnotations, maxAnnotations, maxAnnotations)

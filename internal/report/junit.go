@@ -100,7 +100,7 @@ func (j *junit) Done(s audit.Summary) error {
 	if err := j.flush(); err != nil {
 		return err
 	}
-	c := junitCase{Name: "everything was judged", ClassName: "forestall", Output: line(s)}
+	c := junitCase{Name: "everything was judged", ClassName: "forestall", Output: strings.Join(comesTo(s), "\n")}
 	if s.Errors > 0 {
 		c.Error = &junitProblem{Message: count(s.Errors, "error") + ": the audit is not whole", Type: errorRule}
 	}

@@ -154,16 +154,20 @@ func (m *markdown) comment(s audit.Summary) string {
 
 // headline is the summary, beginning with what it comes to.
 func headline(s audit.Summary) string {
-	told := "Nothing is predicted to fail."
+	verdict := "Nothing is predicted to fail."
 	switch {
 	case s.Errors > 0:
-		told = "**Not everything could be judged.**"
+		verdict = "**Not everything could be judged.**"
 	case s.Findings.Deny > 0:
-		told = fmt.Sprintf("**%s would be denied.**", count(s.Findings.Deny, "finding"))
+		verdict = fmt.Sprintf("**%s would be denied.**", count(s.Findings.Deny, "finding"))
 	case s.Findings != (audit.Levels{}):
-		told = "Nothing would be denied."
+		verdict = "Nothing would be denied."
 	}
-	return told + " " + prose(line(s))
+	lines := comesTo(s)
+	for i := range lines {
+		lines[i] = prose(lines[i])
+	}
+	return verdict + " " + strings.Join(lines, "\n\n")
 }
 
 func (m *markdown) sorted() []*markdownRule {

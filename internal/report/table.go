@@ -153,8 +153,7 @@ func (t *table) Done(sum audit.Summary) error {
 	if sum.Cluster != nil {
 		clusterPart(&b, t.screen, sum.Cluster)
 	}
-	b.WriteString(t.screen.Wrap(terminal.Printable(clusterLine(sum.Cluster)) + line(sum) + "\n"))
-	b.WriteString(besides(sum, t.screen))
+	b.WriteString(comesToFor(sum, t.screen))
 	if without := notJudged(sum.NotJudged); without != "" {
 		b.WriteString(t.screen.Wrap(terminal.Printable(without) + "\n"))
 	}

@@ -182,8 +182,7 @@ func (t *totals) table(all Totals) string {
 		b.WriteByte('\n')
 	}
 	t.behind().show(&b, t.screen)
-	b.WriteString(t.screen.Wrap(terminal.Printable(clusterLine(all.Summary.Cluster)) + line(all.Summary) + "\n"))
-	b.WriteString(besides(all.Summary, t.screen))
+	b.WriteString(comesToFor(all.Summary, t.screen))
 	b.WriteString(t.screen.Wrap(fixable(all.Rules)))
 	return b.String()
 }
