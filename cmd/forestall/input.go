@@ -50,7 +50,11 @@ func (f inputFlags) options(args []string) audit.Options {
 // load reads what the options name.
 func (a app) load(c *cobra.Command, o audit.Options) (*audit.Set, error) {
 	if len(o.Paths)+len(o.Rendered) == 0 || slices.Contains(o.Paths, "") { // "$UNSET" is no wish to read this folder
-		return nil, usage(c, fmt.Errorf("say what to read: forestall %s FILE, DIR, or - for standard input", c.Name()))
+		what := "FILE, DIR, or - for standard input"
+		if c.Flags().Lookup("cluster") != nil {
+			what = "FILE, DIR, - for standard input, --helm CHART, --kustomize DIR, or --cluster"
+		}
+		return nil, usage(c, fmt.Errorf("say what to read: forestall %s %s", c.Name(), what))
 	}
 	for _, path := range o.Paths {
 		if err := notAddress(c, path); err != nil {
