@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -279,8 +280,11 @@ func TestPages(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			var mu sync.Mutex // an answer that breaks off is asked for again before its handler has ended
 			var tokens []string
 			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
 				token, n := r.URL.Query().Get("continue"), 1
 				for _, before := range tokens {
 					if before == token {
@@ -294,6 +298,8 @@ func TestPages(t *testing.T) {
 				tt.answer(w, token, n)
 			})
 			got, err := names(t.Context(), c)
+			mu.Lock()
+			defer mu.Unlock()
 			text := ""
 			if err != nil {
 				text = strings.ReplaceAll(err.Error(), c.Server, "SERVER")
