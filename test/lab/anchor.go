@@ -78,7 +78,11 @@ func (l *Lab) anchorScript() (string, error) {
 		inside = append(inside, "mount --bind "+shown+" /proc/sys/"+name)
 		i++
 	}
-	inside = append(inside, "ip link set lo up", "touch "+filepath.Join(l.Dir, "anchored"), "exec sleep infinity")
+	unresolved, err := l.nameless()
+	if err != nil {
+		return "", err
+	}
+	inside = append(inside, unresolved, "ip link set lo up", "touch "+filepath.Join(l.Dir, "anchored"), "exec sleep infinity")
 	file := filepath.Join(l.Dir, "inside.sh")
 	if err := os.WriteFile(file, []byte(strings.Join(inside, "\n")+"\n"), 0o700); err != nil {
 		return "", fmt.Errorf("writing what the anchor runs: %w", err)
@@ -89,6 +93,19 @@ func (l *Lab) anchorScript() (string, error) {
 		return "", fmt.Errorf("writing what the anchor runs: %w", err)
 	}
 	return outside, nil
+}
+
+// nameless makes a file without name servers, and returns the command that puts it in the place of the machine's own.
+// Those cannot be reached from the lab: an image that is asked for at a registry would keep the kubelet, which pulls one
+// image at a time, busy for a minute, and the removal of its pod would wait for that. Where the machine's file is a link
+// into its /run, the lab does not see it in the first place.
+func (l *Lab) nameless() (string, error) {
+	const used = "/etc/resolv.conf"
+	file := filepath.Join(l.Dir, "nameless.conf")
+	if err := os.WriteFile(file, []byte("# Names are not resolved in the lab.\n"), 0o644); err != nil {
+		return "", fmt.Errorf("writing the lab's %s: %w", used, err)
+	}
+	return fmt.Sprintf("if [ -f %s ]; then mount --bind %s %s; fi", used, file, used), nil
 }
 
 // connect makes the one link between this machine and the lab.
